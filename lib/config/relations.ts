@@ -75,8 +75,8 @@ function reachProblems({ fields, path }: RawServer, env: EnvLookup): readonly Pr
 export function relationProblems(root: unknown, env: EnvLookup): readonly Problem[] {
   if (!isObject(root)) return [];
   const servers = rawServers(root);
-  const none = (root.servers === undefined && root.mcpServers === undefined) ||
-    (servers.length === 0 && [root.servers ?? [], root.mcpServers ?? {}].every((form) => isEmpty(form)));
+  // A form of the wrong type is the schema's to refuse.
+  const none = isEmptyForm(root.servers ?? [], true) && isEmptyForm(root.mcpServers ?? {}, false);
   return [
     ...none ? [{ path: ["servers"], message: "expected at least one server in servers or mcpServers" }] : [],
     ...nameProblems(servers),
@@ -84,6 +84,6 @@ export function relationProblems(root: unknown, env: EnvLookup): readonly Proble
   ];
 }
 
-function isEmpty(form: unknown): boolean {
-  return typeof form === "object" && form !== null && Object.keys(form).length === 0;
+function isEmptyForm(form: unknown, listed: boolean): boolean {
+  return typeof form === "object" && form !== null && Array.isArray(form) === listed && Object.keys(form).length === 0;
 }
