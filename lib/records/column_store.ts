@@ -1,0 +1,143 @@
+/** The cells of one column while rows are read: each kind of value in its own carrier, types decided later. @module */
+
+import { MAX_CELLS } from "./limits.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What stands in a cell. `MISSING` is 0 so that fresh memory means it. */
+export const CellKind = {
+  MISSING: 0,
+  NULL: 1,
+  BOOLEAN: 2,
+  /** A whole number within ±(2^53 − 1), in `numbers`. */
+  SAFE: 3,
+  /** A whole number of more digits; its text is at `starts`. */
+  BIG: 4,
+  /** A number written with a fraction or exponent whose double denotes the same decimal value, in `numbers`. */
+  FRACTION: 5,
+  /** A number no double equals; its text is at `starts`. */
+  LOSSY: 6,
+  /** Minus zero: only a double keeps its sign. */
+  MINUS_ZERO: 7,
+  /** NaN and the infinities. */
+  NONFINITE: 8,
+  STRING: 9,
+  /** An array or an object that stays JSON text, in `strings`. */
+  JSON: 10,
+  /** An object whose members went to the columns below this one. */
+  FLATTENED: 11,
+} as const;
+
+/** One of the {@link CellKind} numbers. */
+export type CellKind = (typeof CellKind)[keyof typeof CellKind];
+
+/** A growing table's column. All carriers have one place per row and are made when the first such value comes. */
+export class ColumnStore {
+  /** The key as it was decoded. */
+  readonly key: string;
+  /** The key's token with its quotes, as it was first written. */
+  readonly token: string;
+  /** Place among the keys of its object, in order of first appearance. */
+  readonly index: number;
+  readonly rowCount: number;
+  readonly kinds: Uint8Array;
+  /** Bit `1 << kind` for every kind that occurs. */
+  seen = 0;
+  numbers: Float64Array | undefined;
+  /** Where in the text each number starts. */
+  starts: Uint32Array | undefined;
+  strings: (string | null)[] | undefined;
+  /** A JSON cell is not strict JSON (`NaN`, a trailing comma). */
+  loose = false;
+  /** The columns of the objects in this one. */
+  below: ColumnGroup | undefined;
+
+  constructor(key: string, token: string, index: number, rowCount: number) {
+    this.key = key;
+    this.token = token;
+    this.index = index;
+    this.rowCount = rowCount;
+    this.kinds = new Uint8Array(rowCount);
+  }
+
+  /** The number carriers, made on first use. */
+  makeNumbers(): Float64Array {
+    this.starts = new Uint32Array(this.rowCount);
+    return this.numbers = new Float64Array(this.rowCount);
+  }
+
+  /** The text carrier, made on first use. */
+  makeStrings(): (string | null)[] {
+    const strings: (string | null)[] = new Array(this.rowCount);
+    return this.strings = strings.fill(null);
+  }
+
+  setString(row: number, value: string): void {
+    (this.strings ?? this.makeStrings())[row] = value;
+    this.mark(row, CellKind.STRING);
+  }
+
+  setJson(row: number, json: string): void {
+    (this.strings ?? this.makeStrings())[row] = json;
+    this.mark(row, CellKind.JSON);
+  }
+
+  setNumber(row: number, kind: CellKind, value: number, start: number): void {
+    (this.numbers ?? this.makeNumbers())[row] = value;
+    if (this.starts !== undefined) this.starts[row] = start;
+    this.mark(row, kind);
+  }
+
+  setBoolean(row: number, value: boolean): void {
+    (this.numbers ?? this.makeNumbers())[row] = value ? 1 : 0;
+    this.mark(row, CellKind.BOOLEAN);
+  }
+
+  mark(row: number, kind: CellKind): void {
+    this.kinds[row] = kind;
+    this.seen |= 1 << kind;
+  }
+}
+
+/** Columns that share an object, in order of first appearance. */
+export class ColumnGroup {
+  readonly columns: ColumnStore[] = [];
+  readonly #byKey = new Map<string, ColumnStore>();
+  readonly #budget: CellBudget;
+
+  constructor(budget: CellBudget) {
+    this.#budget = budget;
+  }
+
+  /** The column of `key`, made when it is new. Throws a Refusal when the table would grow beyond its cells. */
+  column(key: string, token: string): ColumnStore {
+    const known = this.#byKey.get(key);
+    if (known) return known;
+    this.#budget.take();
+    const made = new ColumnStore(key, token, this.columns.length, this.#budget.rowCount);
+    this.columns.push(made);
+    this.#byKey.set(key, made);
+    return made;
+  }
+
+  /** A group of columns inside `column`, drawing on the same budget. */
+  belowOf(column: ColumnStore): ColumnGroup {
+    return column.below ??= new ColumnGroup(this.#budget);
+  }
+}
+
+/** How many columns a table of `rowCount` rows may still get. */
+export class CellBudget {
+  readonly rowCount: number;
+  #columns = 0;
+
+  constructor(rowCount: number) {
+    this.rowCount = rowCount;
+  }
+
+  take(): void {
+    this.#columns++;
+    if (this.#columns * this.rowCount > MAX_CELLS) {
+      throw new Refusal(`too-many-cells: ${this.#columns} columns of ${this.rowCount} rows`);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** What a document says around its rows, as context items with the server's own JSON text. @module */
+
+import type { ContextItem } from "../dataset.ts";
+import { CLOSE_BRACE, CLOSE_BRACKET, skipBlank } from "./chars.ts";
+import { cellEnd, closingQuote, decodeString, KeySet, stepColon, stepMember } from "./json_cell.ts";
+import { CONTEXT_SPLIT_CHARS, MAX_CONTEXT_ITEMS } from "./limits.ts";
+import type { Outline } from "./outline.ts";
+
+/** One member of a container: its place and its span. */
+export interface Member {
+  /** The key, or `[n]` in an array. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly node: Outline | undefined;
+}
+
+/** The members of an outlined container, in order. Refuses an object that has one key twice. */
+export function* membersOf(text: string, node: Outline): Generator<Member> {
+  const close = node.kind === "object" ? CLOSE_BRACE : CLOSE_BRACKET;
+  const keys = new KeySet();
+  const inner = new Map(node.inner.map((child) => [child.start, child]));
+  let at = skipBlank(text, node.start + 1);
+  for (let index = 0; text.charCodeAt(at) !== close; index++) {
+    let name = `[${index}]`;
+    if (node.kind === "object") {
+      const quote = closingQuote(text, at);
+      name = decodeString(text, at, quote);
+      keys.add(name);
+      at = stepColon(text, quote);
+    }
+    const child = inner.get(at);
+    const end = child?.end ?? cellEnd(text, at, { loose: false });
+    yield { name, start: at, end, node: child };
+    at = stepMember(text, end);
+  }
+}
+
+/** Everything in `root` outside the `consumed` containers, in order. Nothing is left out; large objects are split. */
+export function leftoversOf(text: string, root: Outline, consumed: readonly Outline[], path = ""): ContextItem[] {
+  const collector = new Collector(text, consumed);
+  collector.walk(root, path);
+  return collector.items;
+}
+
+class Collector {
+  readonly items: ContextItem[] = [];
+  readonly #text: string;
+  readonly #consumed: readonly Outline[];
+
+  constructor(text: string, consumed: readonly Outline[]) {
+    this.#text = text;
+    this.#consumed = consumed;
+  }
+
+  walk(node: Outline, path: string): void {
+    if (this.#consumed.includes(node)) return;
+    for (const member of membersOf(this.#text, node)) {
+      const at = joinPath(path, member.name);
+      if (member.node && this.#opens(member.node)) this.walk(member.node, at);
+      else this.items.push({ path: at, json: this.#text.slice(member.start, member.end) });
+    }
+  }
+
+  /** Whether a container is walked rather than kept whole: rows lie in it, or it is an object too long to show at once. */
+  #opens(node: Outline): boolean {
+    if (this.#consumed.some((used) => used.start >= node.start && used.end <= node.end)) return true;
+    const long = node.end - node.start > CONTEXT_SPLIT_CHARS;
+    return long && node.kind === "object" && this.items.length + node.members <= MAX_CONTEXT_ITEMS;
+  }
+}
+
+/** The path of the member `name` of the container at `path`. */
+export function joinPath(path: string, name: string): string {
+  return path === "" || name.startsWith("[") ? path + name : `${path}.${name}`;
+}
+
+/** A context item that holds plain text. */
+export function textItem(path: string, text: string): ContextItem {
+  return { path, json: JSON.stringify(text) };
+}

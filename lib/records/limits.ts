@@ -1,0 +1,43 @@
+/** How large a result may be and still become a table, each bound with its unit. @module */
+
+/** Columns of one table, after flattening. Beyond it the result passes. */
+export const MAX_COLUMNS = 2_000;
+
+/** Rows of one table. Beyond it the result passes. */
+export const MAX_ROWS = 500_000;
+
+/** UTF-8 bytes of the channel that the rows are read from. Beyond it the result passes. */
+export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+
+/** Rows times columns of one table: bounds the memory of sparse rows, which few bytes can blow up. */
+export const MAX_CELLS = 24_000_000;
+
+/** Containers inside containers, anywhere in a document. The engine's JSON functions overflow their stack on deep data. */
+export const MAX_JSON_DEPTH = 200;
+
+/** Containers around an array that may still be the table. */
+export const MAX_SEARCH_DEPTH = 8;
+
+/** Fewer rows than this say more as they stand than behind SQL. */
+export const MIN_ROWS = 2;
+
+/** An object of objects with fewer members than this is a record, not a map of records. */
+export const MIN_MAP_ROWS = 5;
+
+/** Above this many columns a table must be filled to at least {@link MIN_FILL}. */
+export const SPARSE_COLUMNS = 100;
+
+/** The least share of cells that hold a value, once there are more than {@link SPARSE_COLUMNS} columns. */
+export const MIN_FILL = 0.05;
+
+/** Characters of a column name; the rest of a longer key stands in the column's path only. */
+export const MAX_NAME_CHARS = 200;
+
+/** Characters of a leftover object above which its members become context items of their own. */
+export const CONTEXT_SPLIT_CHARS = 256;
+
+/** Context items of one result; what is left then stays unsplit. */
+export const MAX_CONTEXT_ITEMS = 400;
+
+/** How often a JSON string may hold JSON text that holds a JSON string, and so on. */
+export const MAX_ENCODING_DEPTH = 3;
