@@ -17,6 +17,12 @@
  * - `ENGINE_NOT_SEALED`: the engine's self-test could reach the host, so nothing is intercepted.
  * - `ENGINE_UNAVAILABLE`: the engine's process is down or restarting.
  * - `EXPORT_FAILED`: an export could not be written; nothing was left behind.
+ * - `ROLE`: in loom-fs, the root does not grant what the operation needs.
+ * - `OUTSIDE_ROOTS`: in loom-fs, the path leaves its root.
+ * - `DENIED`: in loom-fs, a part of the path matches a deny pattern.
+ * - `PATH_INVALID`: in loom-fs, the text is no path that this system could mean.
+ * - `FILE_UNAVAILABLE`: in loom-fs, the file is missing, of the wrong kind, or the system refused it.
+ * - `FILE_CHANGED`: in loom-fs, the file is not what the caller last saw, so nothing was written.
  */
 export type LoomErrorCode =
   | "CONFIG_INVALID"
@@ -32,7 +38,13 @@ export type LoomErrorCode =
   | "SERVER_UNAVAILABLE"
   | "ENGINE_NOT_SEALED"
   | "ENGINE_UNAVAILABLE"
-  | "EXPORT_FAILED";
+  | "EXPORT_FAILED"
+  | "ROLE"
+  | "OUTSIDE_ROOTS"
+  | "DENIED"
+  | "PATH_INVALID"
+  | "FILE_UNAVAILABLE"
+  | "FILE_CHANGED";
 
 /** A failure that loom explains to its caller: a code for programs, a message for the one who reads it. */
 export class LoomError extends Error {
