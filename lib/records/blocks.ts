@@ -1,0 +1,288 @@
+/** Record blocks: one record per group of `Key: value` lines, under leads or between blank lines. @module */
+
+import { cellKind } from "./cell_kinds.ts";
+import { judge, refused } from "./coverage.ts";
+import { type Pair, type PairMark, pairsOf } from "./key_lines.ts";
+import { isBlank, linesOf, piece, trimSpaces } from "./lines.ts";
+import type { Tier, TierOutcome } from "./tier.ts";
+
+/** Blocks below which groups of lines are no records. */
+export const BLOCKS_MIN = 5;
+
+/** Blocks at each end of a text that may be something else: a heading, a count, advice. */
+export const STRANGE_BLOCKS_MAX = 3;
+
+/** Characters of the longest cell of a column that counts as short. Prose has no such column. */
+export const SHORT_CELL_CHARS_MAX = 60;
+
+/** How the records of a text begin. */
+interface LeadForm {
+  readonly mark: PairMark | undefined;
+  /** Names of the columns that a lead fills. */
+  readonly names: readonly string[];
+  /** The number and the rest of a lead line; `undefined` for any other line. */
+  readonly match: (line: string) => { readonly number?: number; readonly cells: readonly string[] } | undefined;
+}
+
+/** A record before its cells are ordered. */
+interface Block {
+  readonly from: number;
+  /** The line after its last one. */
+  end: number;
+  readonly cells: readonly string[];
+  readonly number: number | undefined;
+}
+
+const LEAD_FORMS: readonly LeadForm[] = [
+  {
+    // MySQL's `\G`: the number is the writer's own count.
+    mark: ":",
+    names: [],
+    match: (line) => lead(/^\*{5,} (\d{1,9})\. row \*{5,}$/.exec(line), false),
+  },
+  {
+    // psql's expanded display.
+    mark: "|",
+    names: [],
+    match: (line) => lead(/^-\[ RECORD (\d{1,9}) \][-+]*$/.exec(line), false),
+  },
+  {
+    mark: ":",
+    names: ["position", "title"],
+    match: (line) => lead(/^(?:#{1,6} +)?(\d{1,9})[.)] +(\S.*)$/.exec(line), true),
+  },
+  { mark: ":", names: ["title"], match: heading },
+];
+
+/** Numbered records, headed records, and blank-line groups of pairs. */
+export const blocksTier: Tier = { source: "text:record-blocks", plausible, read };
+
+function lead(found: RegExpExecArray | null, titled: boolean): ReturnType<LeadForm["match"]> {
+  if (found === null) return undefined;
+  const number = found[1] ?? "";
+  return { number: Number(number), cells: titled ? [number, trimSpaces(found[2] ?? "")] : [] };
+}
+
+function heading(line: string): ReturnType<LeadForm["match"]> {
+  const found = /^(#{2,4}) +(\S.*)$/.exec(line);
+  return found === null ? undefined : { cells: [trimSpaces(found[2] ?? "")] };
+}
+
+const GLANCE_LINES = 200;
+
+// Of the first lines, half must be pairs; prose and code end here.
+function plausible(text: string): boolean {
+  let seen = 0;
+  let pairs = 0;
+  for (let start = 0, line = 0; start < text.length && line < GLANCE_LINES; line++) {
+    const end = text.indexOf("\n", start);
+    const stop = end === -1 ? text.length : end;
+    const content = text.slice(start, Math.min(stop, start + 400));
+    if (!isBlank(content) && !isRule(content)) {
+      seen++;
+      const trimmed = content.trimEnd();
+      if (pairsOf(trimmed, ":") ?? pairsOf(trimmed, "=") ?? pairsOf(trimmed, "|")) pairs++;
+    }
+    start = stop + 1;
+  }
+  return pairs >= BLOCKS_MIN && pairs * 2.2 >= seen;
+}
+
+function read(text: string): TierOutcome {
+  const lines = linesOf(text);
+  for (const form of LEAD_FORMS) {
+    let leads = 0;
+    for (const line of lines) if (form.match(line) !== undefined) leads++;
+    if (leads >= BLOCKS_MIN) return readBlocks(text, lines, form, leadBlocks(lines, form));
+  }
+  return readBlocks(text, lines, { mark: undefined, names: [], match: () => undefined }, groupBlocks(lines));
+}
+
+function leadBlocks(lines: readonly string[], form: LeadForm): Block[] {
+  const blocks: Block[] = [];
+  for (const [at, line] of lines.entries()) {
+    const found = form.match(line);
+    const open = blocks.at(-1);
+    if (found !== undefined) blocks.push({ from: at + 1, end: at + 1, cells: found.cells, number: found.number });
+    else if (open !== undefined && !isBlank(line) && !isRule(line)) open.end = at + 1;
+  }
+  return blocks;
+}
+
+function groupBlocks(lines: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let inside = false;
+  for (const [at, line] of lines.entries()) {
+    if (isBlank(line) || isRule(line)) {
+      inside = false;
+      continue;
+    }
+    const open = blocks.at(-1);
+    if (inside && open !== undefined) open.end = at + 1;
+    else blocks.push({ from: at, end: at + 1, cells: [], number: undefined });
+    inside = true;
+  }
+  return blocks;
+}
+
+// A line that only parts records: `---`, `===`, `***`, `———`.
+function isRule(line: string): boolean {
+  return /^[-=*_—─]{3,}\s*$/.test(line);
+}
+
+function readBlocks(text: string, lines: readonly string[], form: LeadForm, blocks: Block[]): TierOutcome {
+  if (blocks.length < BLOCKS_MIN) return refused("too-few-blocks");
+  const leadLines = form.names.length > 0 || form.mark !== undefined ? 1 : 0;
+  const mark = form.mark ?? markOf(lines, blocks);
+  const middle = blocks[Math.floor(blocks.length / 2)];
+  const titled = leadLines === 0 && middle !== undefined && pairsOf(lines[middle.from] ?? "", mark) === undefined;
+  const names = titled ? ["title"] : form.names;
+  const writing: Writing = { mark, titled, joins: new Map() };
+  const parsed = blocks.map((block) => pairsOfBlock(lines, block, writing));
+  const common = commonKeys(parsed);
+  if (common === undefined) return refused("no-common-keys");
+  let first = 0;
+  let last = blocks.length - 1;
+  const foreign = (at: number) => {
+    const pairs = parsed[at];
+    return typeof pairs === "string" || pairs === undefined || !pairs.some(({ key }) => common.has(key));
+  };
+  while (first < STRANGE_BLOCKS_MAX && first < last && foreign(first)) first++;
+  let cutLast = trimLast(lines, blocks[last], writing, common);
+  while (blocks.length - 1 - last < STRANGE_BLOCKS_MAX && last > first && cutLast === undefined && foreign(last)) {
+    last--;
+    cutLast = trimLast(lines, blocks[last], writing, common);
+  }
+  const kept = blocks.slice(first, last + 1);
+  if (kept.length < BLOCKS_MIN) return refused("too-few-blocks");
+  const records = parsed.slice(first, last + 1);
+  const lastBlock = kept.at(-1);
+  let end = lastBlock?.end ?? 0;
+  if (cutLast !== undefined) {
+    records[records.length - 1] = cutLast.pairs;
+    end = cutLast.end;
+  }
+  for (let i = 1; i < kept.length; i++) {
+    const number = kept[i]?.number;
+    if (number !== undefined && number !== (kept[i - 1]?.number ?? 0) + 1) return refused("numbering-gap");
+  }
+  const table = tableOf(records, titled ? titles(lines, kept) : kept.map((block) => block.cells), names);
+  if (typeof table === "string") return refused(table);
+  const left = [piece(lines, 0, (kept[0]?.from ?? 0) - leadLines), piece(lines, end, lines.length)];
+  return judge(text, { ...table, left });
+}
+
+function titles(lines: readonly string[], blocks: readonly Block[]): string[][] {
+  return blocks.map((block) => [trimSpaces(lines[block.from] ?? "")]);
+}
+
+// sqlite's line mode has `key = value` on every line; anything else is `Key: value`.
+function markOf(lines: readonly string[], blocks: readonly Block[]): PairMark {
+  const sample = blocks[Math.floor(blocks.length / 2)];
+  if (sample === undefined) return ":";
+  for (let at = sample.from; at < sample.end; at++) {
+    if (pairsOf(lines[at] ?? "", "=") === undefined) return ":";
+  }
+  return "=";
+}
+
+/** How the blocks of one text are written. */
+interface Writing {
+  readonly mark: PairMark;
+  /** The first line of each block is a title. */
+  readonly titled: boolean;
+  /** The keys that share a line, by the first of them. */
+  readonly joins: Map<string, string>;
+}
+
+// The pairs of one block, or the code of what is wrong with it.
+function pairsOfBlock(lines: readonly string[], block: Block, { mark, titled, joins }: Writing): Pair[] | string {
+  const pairs: Pair[] = [];
+  for (let at = block.from + (titled ? 1 : 0); at < block.end; at++) {
+    const line = lines[at] ?? "";
+    if (isBlank(line) || isRule(line)) continue;
+    const found = pairsOf(line, mark);
+    if (found === undefined) return "line-without-key";
+    // A value that holds ` | word: ` would be cut: a key shares its line with the same keys in every record.
+    const keys = found.length === 1 ? "" : found.map(({ key }) => key).join("\n");
+    const first = found[0]?.key ?? "";
+    const known = joins.get(first);
+    if (known === undefined) joins.set(first, keys);
+    else if (known !== keys) return "pipes-differ";
+    pairs.push(...found);
+  }
+  if (titled && pairsOf(lines[block.from] ?? "", mark) !== undefined) return "title-missing";
+  return pairs.length === 0 ? "block-empty" : pairs;
+}
+
+// Keys that at least half of the readable blocks have.
+function commonKeys(parsed: readonly (Pair[] | string)[]): Set<string> | undefined {
+  const counts = new Map<string, number>();
+  let blocks = 0;
+  for (const pairs of parsed) {
+    if (typeof pairs === "string") continue;
+    blocks++;
+    for (const { key } of pairs) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const common = new Set<string>();
+  for (const [key, count] of counts) if (count * 2 >= blocks && count > 1) common.add(key);
+  return common.size === 0 ? undefined : common;
+}
+
+// The last record ends before a paragraph that has none of the common keys.
+function trimLast(
+  lines: readonly string[],
+  block: Block | undefined,
+  writing: Writing,
+  common: ReadonlySet<string>,
+): { readonly pairs: Pair[]; readonly end: number } | undefined {
+  if (block === undefined) return undefined;
+  for (let at = block.from + 1; at < block.end; at++) {
+    if (!isBlank(lines[at - 1]) && !isRule(lines[at - 1] ?? "")) continue;
+    const found = pairsOf(lines[at] ?? "", writing.mark);
+    if (isBlank(lines[at]) || found?.some(({ key }) => common.has(key))) continue;
+    const pairs = pairsOfBlock(lines, { ...block, end: at }, writing);
+    return typeof pairs === "string" ? undefined : { pairs, end: at };
+  }
+  return undefined;
+}
+
+function tableOf(
+  records: readonly (Pair[] | string)[],
+  leads: readonly (readonly string[])[],
+  names: readonly string[],
+): { readonly header: string[]; readonly rows: (string | undefined)[][] } | string {
+  const columns = new Map<string, number>();
+  const rows: (string | undefined)[][] = [];
+  for (const [index, pairs] of records.entries()) {
+    if (typeof pairs === "string") return pairs;
+    const row: (string | undefined)[] = [...leads[index] ?? []];
+    for (const { key, value } of pairs) {
+      let column = columns.get(key);
+      if (column === undefined) columns.set(key, column = names.length + columns.size);
+      if (row[column] !== undefined) return "key-twice";
+      row[column] = value;
+    }
+    rows.push(row);
+  }
+  const header = [...names, ...columns.keys()];
+  for (const row of rows) for (let i = 0; i < header.length; i++) row[i] ??= undefined;
+  if (header.length < 2 || columns.size < 2 && names.length === 0) return "too-few-columns";
+  if (!hasShortColumn(header.length, rows)) return "prose";
+  return { header, rows };
+}
+
+// Records have a column of short or formed cells; a conversation between two people has not.
+function hasShortColumn(width: number, rows: readonly (readonly (string | undefined)[])[]): boolean {
+  for (let column = 0; column < width; column++) {
+    let short = width > 2;
+    let formed = true;
+    for (const row of rows) {
+      const cell = row[column] ?? "";
+      if (cell.length > SHORT_CELL_CHARS_MAX) short = false;
+      if (cell !== "" && cellKind(cell) === undefined) formed = false;
+    }
+    if (short || formed) return true;
+  }
+  return false;
+}

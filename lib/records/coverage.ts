@@ -1,0 +1,82 @@
+/** The bar that every tier must pass before its records count. @module */
+
+import type { TextRecords, TierOutcome } from "./tier.ts";
+
+/** Rows below which a text is not worth the name of a table. */
+export const ROWS_MIN = 2;
+
+/** Part of the non-blank text that must have become header or rows. */
+export const CONSUMED_SHARE_MIN = 0.5;
+
+/** Non-blank characters that may stand around the records: so much is shown whole; more is a document with a table. */
+export const RESIDUE_CHARS_MAX = 1_500;
+
+/** Part of the records that must have one and the same set of keys. */
+export const SAME_KEYS_SHARE_MIN = 0.9;
+
+const SPACE = 32;
+const WIDE_BLANK_REGEXP = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
+const WIDE_BLANK_TEST_REGEXP = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/;
+
+/** Characters of a text that are no blank (UTF-16 units; controls and every Unicode space are blank). */
+export function nonBlankChars(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > SPACE) count++;
+  }
+  if (WIDE_BLANK_TEST_REGEXP.test(text)) count -= text.match(WIDE_BLANK_REGEXP)?.length ?? 0;
+  return count;
+}
+
+/** What a tier read, before the bar: header, rows, and the pieces of source that it left. */
+export interface Reading {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly (string | undefined)[])[];
+  /** Pieces of source text around the records, in order; blank ones are dropped here. */
+  readonly left: readonly string[];
+  readonly jsonCells?: boolean | undefined;
+}
+
+/** A refusal with its code. */
+export function refused(reason: string): TierOutcome {
+  return { kind: "refused", reason };
+}
+
+/** Holds a reading against the bar: enough rows, half of the text, one key set. */
+export function judge(text: string, reading: Reading): TierOutcome {
+  const { header, rows } = reading;
+  if (rows.length < ROWS_MIN) return refused("too-few-rows");
+  const residue = reading.left.map((piece) => piece.trim()).filter((piece) => piece !== "");
+  const total = nonBlankChars(text);
+  const residueChars = residue.reduce((sum, piece) => sum + nonBlankChars(piece), 0);
+  const consumedChars = total - residueChars;
+  if (consumedChars < total * CONSUMED_SHARE_MIN) return refused("covers-too-little");
+  if (residueChars > RESIDUE_CHARS_MAX) return refused("much-around");
+  if (!shareKeys(header.length, rows)) return refused("keys-differ");
+  const records: TextRecords = {
+    header,
+    rows,
+    consumedChars,
+    residue,
+    ...(reading.jsonCells ? { jsonCells: true } : {}),
+  };
+  return { kind: "records", records };
+}
+
+// The most common set of present keys must hold for 90 % of the records.
+function shareKeys(width: number, rows: Reading["rows"]): boolean {
+  const counts = new Map<string, number>();
+  let complete = 0;
+  for (const row of rows) {
+    if (!row.includes(undefined) && row.length === width) {
+      complete++;
+      continue;
+    }
+    let key = "";
+    for (const cell of row) key += cell === undefined ? "0" : "1";
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  let most = complete;
+  for (const count of counts.values()) if (count > most) most = count;
+  return most >= rows.length * SAME_KEYS_SHARE_MIN;
+}

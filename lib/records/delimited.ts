@@ -1,0 +1,198 @@
+/** Delimited lines: a header that is one, and records of its width, apart by tab, semicolon or comma. @module */
+
+import { cellKind } from "./cell_kinds.ts";
+import { judge, refused } from "./coverage.ts";
+import { type CsvFormat, newlineOf, splitCsv } from "./csv.ts";
+import { columnKind, couldBeHeader, lastRowKind, proveHeader } from "./header.ts";
+import { isBlank, isRemark, trimSpaces } from "./lines.ts";
+import type { Tier, TierOutcome } from "./tier.ts";
+
+/** Lines at the top among which the header must be. */
+export const PREAMBLE_LINES_MAX = 60;
+
+/** Lines at the foot that may speak about the table. */
+export const FOOTER_LINES_MAX = 40;
+
+/** Rows from which a table without a number in every row may count. */
+export const ROWS_WITHOUT_NUMBER_MIN = 8;
+
+/** Rows from which two columns may count; one of them must be a number in every row. */
+export const TWO_COLUMN_ROWS_MIN = 20;
+
+// Enough for the header and the first records, without touching the rest of a large text.
+const GLANCE_CHARS = 65_536;
+const GLANCE_RECORDS = 4;
+
+const DELIMITERS = ["\t", ";", ", ", ","] as const;
+
+/** Where a header was found and how the records beneath it are written. */
+interface Start {
+  readonly offset: number;
+  readonly header: readonly string[];
+  readonly format: CsvFormat;
+}
+
+/** CSV, TSV and their semicolon relative. */
+export const delimitedTier: Tier = { source: "text:delimited", plausible, read };
+
+function plausible(text: string): boolean {
+  return DELIMITERS.some((delimiter) => findStart(text, delimiter) !== undefined);
+}
+
+function read(text: string): TierOutcome {
+  let best: TierOutcome = refused("no-header");
+  for (const delimiter of DELIMITERS) {
+    const start = findStart(text, delimiter);
+    if (start === undefined) continue;
+    const outcome = readFrom(text, start);
+    if (outcome.kind === "refused") {
+      if (best.kind === "refused") best = outcome;
+    } else if (best.kind === "records") {
+      // `a, b` is also found apart by the comma alone; the first reading is the closer one.
+      if (best.records.rows.length !== outcome.records.rows.length) return refused("two-delimiters");
+    } else best = outcome;
+  }
+  return best;
+}
+
+// The first line that could be a header and has two records of its width beneath it.
+function findStart(text: string, delimiter: string): Start | undefined {
+  let offset = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let above = "";
+  for (let line = 0; line < PREAMBLE_LINES_MAX && offset < text.length; line++) {
+    const end = text.indexOf("\n", offset);
+    const stop = end === -1 ? text.length : end;
+    const content = text.slice(offset, stop);
+    if (stop - offset < GLANCE_CHARS && content.includes(delimiter) && (isBlank(above) || isRemark(above))) {
+      const start = startAt(text, offset, delimiter);
+      if (start !== undefined) return start;
+    }
+    above = content;
+    offset = stop + 1;
+  }
+  return undefined;
+}
+
+function startAt(text: string, offset: number, delimiter: string): Start | undefined {
+  const glance = text.slice(offset, offset + GLANCE_CHARS);
+  const newline = newlineOf(glance);
+  for (const quoted of delimiter === "\t" ? [true, false] : [true]) {
+    const format: CsvFormat = { delimiter, newline, quoted };
+    const { records, broken } = splitCsv(glance, format, GLANCE_RECORDS);
+    const [header, first, second] = records;
+    if (broken || header === undefined || first === undefined || second === undefined) continue;
+    const width = header.length;
+    if (width < (delimiter === "\t" ? 2 : 3) || first.length !== width || second.length !== width) continue;
+    if (!couldBeHeader(header) || header[0]?.startsWith("#")) continue;
+    return { offset, header, format };
+  }
+  return undefined;
+}
+
+function readFrom(text: string, { offset, header, format }: Start): TierOutcome {
+  const { records, broken } = splitCsv(text.slice(offset), format);
+  if (broken) return refused("quotes-broken");
+  const width = header.length;
+  let end = 1;
+  while (end < records.length && records[end]?.length === width) end++;
+  const tail = tailOf(text, offset, records, end);
+  if (typeof tail === "string") return refused(tail);
+  const rows = records.slice(1, end);
+  const left = [text.slice(0, offset).replace("\ufeff", ""), tail.text];
+  if (!format.quoted ? false : rows.some(hasStrayQuote)) return refused("quotes-stray");
+  const last = lastRowKind(rows);
+  if (last === "unsure") return refused("total-unsure");
+  if (last === "total") left.splice(1, 0, (rows.pop() ?? []).join(format.delimiter));
+  const doubt = doubtOf(text.slice(offset), header, rows, format);
+  if (doubt !== undefined) return refused(doubt);
+  return judge(text, { header: header.map(trimSpaces), rows, left });
+}
+
+/** What follows the last full record, or why it can't be a remark. */
+function tailOf(
+  text: string,
+  offset: number,
+  records: readonly (readonly string[])[],
+  end: number,
+): { readonly text: string } | string {
+  const tail = records.slice(end);
+  const width = records[0]?.length ?? 0;
+  const first = tail.findIndex((record) => !isBlank(record.join("")));
+  if (first === -1) return { text: "" };
+  if (tail.length > FOOTER_LINES_MAX) return "row-width";
+  if (tail.filter((record) => record.length === width).length > 1) return "row-width";
+  if (tail.some((record) => record.some((field) => field.includes("\n")))) return "row-width";
+  if (first === 0 && !isRemark((tail[0] ?? []).join(","))) return "row-width";
+  // Each record of the tail is one line, so the tail is that many lines from the end.
+  let at = text.length;
+  for (let line = 0; line < tail.length; line++) {
+    at = text.lastIndexOf("\n", at - 1);
+    if (at < offset) return "row-width";
+  }
+  return { text: text.slice(at + 1) };
+}
+
+// A field that begins with blanks and a quote was quoted by other rules than the ones it was read by.
+function hasStrayQuote(row: readonly string[]): boolean {
+  for (const field of row) {
+    if (field.charCodeAt(0) === 32 && field.includes('"') && trimSpaces(field).startsWith('"')) return true;
+  }
+  return false;
+}
+
+// Reasons to take the lines for something else than a table.
+function doubtOf(
+  source: string,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  format: CsvFormat,
+): string | undefined {
+  if (looksLikeCode(header, rows)) return "code";
+  const proof = proveHeader(header, rows);
+  if (header.length === 2) {
+    return proof === "number" && rows.length >= TWO_COLUMN_ROWS_MIN ? undefined : "too-few-columns";
+  }
+  if (proof === "number") return undefined;
+  if (rows.length < ROWS_WITHOUT_NUMBER_MIN) return "no-number-column";
+  if (format.quoted && everyFieldQuoted(source, header, rows)) return undefined;
+  if (proof === "form" && format.delimiter !== ", ") return undefined;
+  return "no-number-column";
+}
+
+// Statements and literals have brackets, semicolons and commas at the ends of their lines; records do not.
+function looksLikeCode(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  if (header.some((cell) => cell.trim() === "") && header.at(-1)?.trim() === "") return true;
+  let ends = 0;
+  for (let i = 0; i < rows.length && i < 200; i++) {
+    const last = trimSpaces(rows[i]?.at(-1) ?? "");
+    const first = trimSpaces(rows[i]?.[0] ?? "");
+    if (/[;{(\\]$/.test(last) || /^[[({]/.test(first) && /[\])},]$/.test(last)) ends++;
+  }
+  return ends * 2 > Math.min(rows.length, 200);
+}
+
+// Rows whose text fields all stand in quotes, as spreadsheets and `QUOTE_NONNUMERIC` write them: no prose looks so.
+function everyFieldQuoted(
+  source: string,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): boolean {
+  const newline = source.indexOf("\n");
+  const headerQuoted = source.startsWith('"');
+  if (headerQuoted && !namesDiffer(header, rows)) return false;
+  let fields = 0;
+  for (const row of rows) {
+    for (const cell of row) if (cell !== "" && cellKind(cell) !== "number") fields++;
+  }
+  let quotes = 0;
+  for (let at = source.indexOf('"', newline); at !== -1; at = source.indexOf('"', at + 1)) quotes++;
+  return quotes >= fields * 2 && fields > 0;
+}
+
+// Names written as identifiers over cells that are not: `full_name`, `createdAt`.
+function namesDiffer(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  if (!header.every((name) => /^[A-Za-z_][\w.]*$/.test(name))) return false;
+  return header.some((_, column) =>
+    columnKind(rows, column) !== undefined || rows.every((row) => !/^[a-z_][\w.]*$/.test(row[column] ?? ""))
+  );
+}

@@ -1,0 +1,39 @@
+/** Rows from formatted text: the tiers in order, and what they say together. @module */
+
+import type { SourceKind } from "../dataset.ts";
+import { blocksTier } from "./blocks.ts";
+import { delimitedTier } from "./delimited.ts";
+import { markdownTier } from "./markdown.ts";
+import type { TextRecords, Tier } from "./tier.ts";
+
+/** Every way of finding rows in formatted text, the most telling form first. */
+export const TIERS: readonly Tier[] = [markdownTier, delimitedTier, blocksTier];
+
+/** Rows that were found in a text, or why there are none. */
+export type TextReading =
+  | { readonly kind: "records"; readonly source: SourceKind; readonly records: TextRecords }
+  | { readonly kind: "none"; readonly reason: string };
+
+/**
+ * Looks for rows in formatted text. Never throws; linear in the text.
+ *
+ * Two tiers that see different numbers of rows cancel each other. The reason of a refusal names each tier that looked
+ * closer and its code: `markdown-table: row-width, delimited: no-header`.
+ */
+export function readText(text: string): TextReading {
+  const reasons: string[] = [];
+  let found: { readonly source: SourceKind; readonly records: TextRecords } | undefined;
+  for (const tier of TIERS) {
+    if (!tier.plausible(text)) continue;
+    const outcome = tier.read(text);
+    if (outcome.kind === "refused") {
+      reasons.push(`${tier.source.replace("text:", "")}: ${outcome.reason}`);
+    } else if (found === undefined) {
+      found = { source: tier.source, records: outcome.records };
+    } else if (found.records.rows.length !== outcome.records.rows.length) {
+      return { kind: "none", reason: `tiers-disagree: ${found.source} and ${tier.source}` };
+    }
+  }
+  if (found !== undefined) return { kind: "records", ...found };
+  return { kind: "none", reason: reasons.length === 0 ? "no-tier" : reasons.join(", ") };
+}
