@@ -1,0 +1,69 @@
+/** `loom check`: reads the config and prints what it means. @module */
+
+import { findConfig, loadConfig, type LoomConfig, type ServerConfig } from "../config.ts";
+import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption } from "./io.ts";
+import { renderTable } from "./table.ts";
+
+/** How a server is reached, without arguments, addresses or anything else that may hold a secret. */
+function reachOf(server: ServerConfig): string {
+  if (server.url !== undefined) return new URL(server.url).origin;
+  const args = server.args.length === 1 ? "1 argument" : `${server.args.length} arguments`;
+  return `${server.command ?? ""} (${args})`;
+}
+
+function limitsOf({ tools, tokenThreshold }: ServerConfig): string {
+  const allow = tools.allow === undefined ? [] : [`allow ${tools.allow.join(" ")}`];
+  const deny = tools.deny === undefined ? [] : [`deny ${tools.deny.join(" ")}`];
+  return [`threshold ${tokenThreshold}`, ...allow, ...deny].join(", ");
+}
+
+/** What is worth saying about a config that is valid. */
+export function configReport(config: LoomConfig, path: string, io: CommandIo): string {
+  const rows = config.servers.map((server) => [
+    server.name,
+    server.disabled === undefined ? "starts" : "disabled",
+    server.disabled ?? `${reachOf(server)}; ${limitsOf(server)}`,
+  ]);
+  const settings = [
+    ["tokenThreshold", String(config.tokenThreshold)],
+    ["memoryBudgetBytes", String(config.memoryBudgetBytes)],
+    ["duckdbMemoryLimit", config.duckdbMemoryLimit],
+    ["exportDir", config.exportDir],
+    ["queryTimeoutMs", String(config.queryTimeoutMs)],
+    ["toolNameMaxLength", String(config.toolNameMaxLength)],
+    ["restart", `${config.restart.maxAttempts} attempts from ${config.restart.baseDelayMs} ms`],
+  ];
+  const style = { columns: io.terminalColumns, colours: io.colours };
+  const notes = (config.notes ?? []).map((note) => `note: ${note}\n`).join("");
+  return `${path} is valid\n\n${renderTable(["SERVER", "STATE", "MEANS"], rows, style)}\n${
+    renderTable(["SETTING", "VALUE"], settings, style)
+  }${notes === "" ? "" : `\n${notes}`}`;
+}
+
+/** Runs the command. */
+export async function check(values: OptionValues, _positionals: readonly string[], io: CommandIo): Promise<ExitCode> {
+  const path = findConfig(textOption(values, "config"), io.env);
+  const config = await loadConfig(path, io.env);
+  if (values.json) io.print(`${JSON.stringify(jsonReport(config, path))}\n`);
+  else io.print(configReport(config, path, io));
+  return EXIT.done;
+}
+
+/** The report for scripts: names and limits, no values of env, args, headers. */
+function jsonReport(config: LoomConfig, path: string) {
+  const { servers, notes, ...settings } = config;
+  return {
+    path,
+    ...settings,
+    notes: notes ?? [],
+    servers: servers.map(({ name, command, disabled, tools, tokenThreshold, env, envPassthrough }) => ({
+      name,
+      command,
+      disabled,
+      tools,
+      tokenThreshold,
+      env: Object.keys(env),
+      envPassthrough,
+    })),
+  };
+}

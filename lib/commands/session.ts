@@ -1,0 +1,105 @@
+/** An MCP client in the same process: the whole proxy is used, through streams in memory. @module */
+
+import type { LoomConfig } from "../config.ts";
+import { createEngine } from "../engine/mod.ts";
+import { LoomError } from "../errors.ts";
+import { createLoom } from "../loom.ts";
+import { LineFramer, LineWriter, type Message, readMessage, type Span } from "../wire/mod.ts";
+import { type CommandIo, withProgress } from "./io.ts";
+
+/** The revision that this client speaks. */
+const REVISION = "2025-11-25";
+
+/** A session with loom. Dispose of it to end loom and every server. */
+export interface Session extends AsyncDisposable {
+  /**
+   * Sends one request and gives the JSON text of its result, digit for digit.
+   *
+   * @param params The JSON text of the request's `params`.
+   * @throws {LoomError} When the request is answered with an error, or loom ends first.
+   */
+  request(method: string, params: string): Promise<string>;
+}
+
+type Waiter = PromiseWithResolvers<string>;
+
+/** Requests that wait, and what becomes of each message that arrives. */
+class Desk {
+  readonly #waiting = new Map<string, Waiter>();
+  #nextId = 1;
+
+  open(): { readonly id: string; readonly answer: Promise<string> } {
+    const id = String(this.#nextId++);
+    const waiter = Promise.withResolvers<string>();
+    this.#waiting.set(id, waiter);
+    return { id, answer: waiter.promise };
+  }
+
+  settle(message: Message): void {
+    const waiter = this.#waiting.get(textAt(message, message.id));
+    this.#waiting.delete(textAt(message, message.id));
+    const outcome = textAt(message, message.outcome);
+    if (message.kind === "result") waiter?.resolve(outcome);
+    else waiter?.reject(new LoomError("SERVER_UNAVAILABLE", JSON.parse(outcome).message));
+  }
+
+  close(): void {
+    for (const waiter of this.#waiting.values()) {
+      waiter.reject(new LoomError("SERVER_UNAVAILABLE", "Loom ended before it answered: the log says why"));
+    }
+    this.#waiting.clear();
+  }
+}
+
+function textAt(message: Message, span: Span | undefined): string {
+  return span ? new TextDecoder().decode(message.bytes.subarray(span.start, span.end)) : "";
+}
+
+/** Starts loom on `config`, greets it, and gives the session. */
+export async function openSession(config: LoomConfig, io: CommandIo): Promise<Session> {
+  const down = new TransformStream<Uint8Array, Uint8Array>();
+  const up = new TransformStream<Uint8Array, Uint8Array>();
+  const loom = createLoom(config, { engine: createEngine(config, { log: io.log }), log: io.log });
+  const served = loom.serve({ readable: down.readable, writable: up.writable });
+  const writer = new LineWriter(down.writable, () => {});
+  const desk = new Desk();
+  const send = (text: string) => writer.send([new TextEncoder().encode(text)]);
+  const reading = readMessages(up.readable, (message) => {
+    if (message.kind === "result" || message.kind === "error") desk.settle(message);
+    // Nothing that a server may ask of a client was offered.
+    if (message.kind === "request") send(refusal(textAt(message, message.id)));
+  }).finally(() => desk.close());
+  const request = (method: string, params: string) => {
+    const { id, answer } = desk.open();
+    send(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`);
+    return answer;
+  };
+  const greeting = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: "loom-command", version: "1" } };
+  await withProgress(io, "Starting the servers", request("initialize", JSON.stringify(greeting)));
+  send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
+  return {
+    request,
+    [Symbol.asyncDispose]: async () => {
+      await writer.close();
+      await served;
+      await reading;
+    },
+  };
+}
+
+function refusal(id: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"This client answers no requests"}}`;
+}
+
+async function readMessages(readable: ReadableStream<Uint8Array>, take: (message: Message) => void): Promise<void> {
+  const framer = new LineFramer({
+    line: (bytes) => {
+      const message = readMessage(bytes);
+      if (message) take(message);
+    },
+    noise: () => {},
+    oversized: () => {},
+  });
+  for await (const chunk of readable) framer.push(chunk);
+  framer.end();
+}
