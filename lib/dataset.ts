@@ -97,6 +97,8 @@ export interface Dataset {
   readonly pinned: boolean;
   /** Made by a large `loom_query` answer: evicted before server results. */
   readonly implicit: boolean;
+  /** Derived by SQL whose answer may differ when it runs again (random(), current time). */
+  readonly volatile?: boolean | undefined;
   /** Serialized payload in bytes, the documented proxy for memory. */
   readonly bytes: number;
 }

@@ -41,6 +41,8 @@ export interface EngineSettings {
   /** The folder in which the engine makes its private spill folder. */
   readonly spillParent: string;
   readonly exportDir: string;
+  /** Estimated tokens above which a query's answer becomes a dataset. */
+  readonly tokenThreshold: number;
   /** Resident bytes of the engine's process, beyond which it ends itself. */
   readonly residentBytesMax: number;
 }

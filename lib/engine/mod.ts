@@ -53,7 +53,10 @@ export function createEngine(config: EngineConfig, options: EngineOptions): Engi
 }
 
 /** The part of the configuration that the engine needs. */
-export type EngineConfig = Pick<LoomConfig, "memoryBudgetBytes" | "duckdbMemoryLimit" | "exportDir" | "queryTimeoutMs">;
+export type EngineConfig = Pick<
+  LoomConfig,
+  "memoryBudgetBytes" | "duckdbMemoryLimit" | "exportDir" | "queryTimeoutMs" | "tokenThreshold"
+>;
 
 interface Pending {
   readonly resolve: (answer: { readonly message: AnswerMessage; readonly body: Uint8Array } | undefined) => void;
@@ -231,6 +234,7 @@ class SupervisedEngine implements Engine {
         queryTimeoutMs: this.#config.queryTimeoutMs,
         spillParent: spillParent(),
         exportDir: this.#config.exportDir,
+        tokenThreshold: this.#config.tokenThreshold,
         residentBytesMax: this.#residentBytesMax,
       },
       nextNumber: this.#journal.nextNumber,

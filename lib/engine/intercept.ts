@@ -1,0 +1,142 @@
+/** The rule: pass a result on, or answer with an envelope. Runs in the engine's process. @module */
+
+import type { Provenance, Table, TableColumn } from "../dataset.ts";
+import { buildEnvelope, estimateTokens, OMITTED_ARGS, redactArguments, type SampleRow } from "../envelope/mod.ts";
+import { LoomError, messageOf } from "../errors.ts";
+import { locateRows } from "../records/mod.ts";
+import { type PartedResult, partResult } from "../records/result_parts.ts";
+import type { Store } from "../store/mod.ts";
+import type { Origin } from "./messages.ts";
+
+/** Rows of a sample. */
+export const SAMPLE_ROWS = 5;
+/** Join hints in an envelope. */
+export const HINTS_MAX = 5;
+
+/** What became of a result. */
+export type Outcome =
+  | { readonly kind: "passed"; readonly reason: string }
+  | { readonly kind: "replaced"; readonly ref: string; readonly createdAt: string; readonly result: Uint8Array }
+  | { readonly kind: "restored"; readonly ref: string };
+
+/** A result on its way. */
+export interface Interception {
+  readonly origin: Origin;
+  /** The bytes of the `result` member. */
+  readonly result: Uint8Array;
+  /** Build this dataset again instead of making a new one. */
+  readonly restore?: { readonly ref: string; readonly createdAt: string } | undefined;
+}
+
+/** Decides about one result. Never throws: whatever goes wrong is a reason to pass, and no table is left behind. */
+export async function intercept(store: Store, interception: Interception): Promise<Outcome> {
+  try {
+    return await decide(store, interception);
+  } catch (error) {
+    return passed(error instanceof LoomError ? error.code.toLowerCase() : `failed: ${messageOf(error)}`);
+  }
+}
+
+async function decide(store: Store, { origin, result, restore }: Interception): Promise<Outcome> {
+  const hashing = crypto.subtle.digest("SHA-256", result as Uint8Array<ArrayBuffer>);
+  const parted = partResult(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(result));
+  if (parted.kind === "passed") return parted;
+  if (estimateTokens(parted.textChars + parted.structuredChars) <= origin.tokenThreshold) return passed("small");
+  const contentHash = new Uint8Array(await hashing).toHex();
+  const args = origin.omitArgs ? OMITTED_ARGS : redactArguments(origin.args);
+  const key = [origin.server, origin.tool, contentHash, origin.args?.toBase64() ?? ""].join("\n");
+  const known = restore === undefined ? store.findByKey(key) : undefined;
+  const located = locateRows(parted.parts);
+  if (located.kind === "none") return passed(located.reason);
+  if (located.table.rowCount === 0 || located.table.columns.length === 0) return passed("no-rows");
+  const provenance: Provenance = {
+    server: origin.server,
+    tool: origin.tool,
+    ...(args === undefined ? {} : { args }),
+    createdAt: restore?.createdAt ?? new Date().toISOString(),
+    source: located.source,
+    contentHash,
+  };
+  const bytes = Math.max(parted.textChars, parted.structuredChars);
+  const dataset = known ?? await store.ingest(located.table, {
+    server: origin.server,
+    tool: origin.tool,
+    provenance,
+    bytes,
+    key,
+    originalBytes: result.length,
+    ...(restore === undefined ? {} : { ref: restore.ref }),
+  });
+  if (restore !== undefined) return { kind: "restored", ref: dataset.ref };
+  try {
+    const envelope = buildEnvelope({
+      dataset,
+      sample: sampleOf(located.table),
+      hints: await store.hints(dataset.ref, HINTS_MAX),
+      context: located.context,
+      originalChars: bytes,
+      tokenThreshold: origin.tokenThreshold,
+      hasOriginal: true,
+    });
+    if (envelope.length < bytes) {
+      return {
+        kind: "replaced",
+        ref: dataset.ref,
+        createdAt: dataset.provenance.createdAt,
+        result: envelopeResult(envelope, parted),
+      };
+    }
+  } catch (error) {
+    if (known === undefined) await store.drop(dataset.ref);
+    throw error;
+  }
+  if (known === undefined) await store.drop(dataset.ref);
+  return passed("costly");
+}
+
+/** The first rows of a table as they stood in the source: JSON text per column. */
+function sampleOf({ rowCount, columns }: Table): SampleRow[] {
+  return Array.from(
+    { length: Math.min(SAMPLE_ROWS, rowCount) },
+    (_, row) => columns.map((column) => cellJson(column, row)),
+  );
+}
+
+function cellJson({ type, cells }: TableColumn, row: number): string {
+  if (cells.kind === "text") {
+    const value = cells.values[row] ?? null;
+    if (value === null) return "null";
+    return type === "JSON" ? value : JSON.stringify(value);
+  }
+  if (cells.kind === "bigint") {
+    const value = cells.values[row] ?? null;
+    return value === null ? "null" : type.startsWith("DECIMAL") ? decimalText(value, type) : String(value);
+  }
+  if (cells.valid?.[row] === 0) return "null";
+  return cells.kind === "boolean" ? String(cells.values[row] === 1) : numberJson(cells.values[row] ?? 0);
+}
+
+function numberJson(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  return Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
+}
+
+function decimalText(unscaled: bigint, type: string): string {
+  const scale = Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0);
+  if (scale === 0) return String(unscaled);
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");
+  return `${unscaled < 0n ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** The result that carries an envelope; what the server said in `_meta` goes with it. */
+function envelopeResult(envelope: string, { meta }: Extract<PartedResult, { kind: "parts" }>): Uint8Array {
+  const carried = meta === undefined || meta.length > META_CHARS_MAX ? "" : `,"_meta":${meta}`;
+  return new TextEncoder().encode(`{"content":[{"type":"text","text":${JSON.stringify(envelope)}}]${carried}}`);
+}
+
+/** Characters of a result's `_meta` that an envelope carries on. */
+const META_CHARS_MAX = 2_000;
+
+function passed(reason: string): Outcome {
+  return { kind: "passed", reason };
+}

@@ -1,0 +1,191 @@
+/** The engine's side of the channel: one store, interceptions one after the other, calls side by side. @module */
+
+import { LoomError, messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { openStore, type Store } from "../store/mod.ts";
+import { runTool } from "../tools/mod.ts";
+import { encodeFrame, type Frame, FrameParser } from "./frames.ts";
+import { intercept } from "./intercept.ts";
+import type {
+  CallMessage,
+  FromEngine,
+  InterceptMessage,
+  LostDataset,
+  OpenMessage,
+  RederiveMessage,
+  ToEngine,
+} from "./messages.ts";
+import { watchMemory } from "./watchdog.ts";
+
+/** Bytes read from the channel at once. */
+const READ_BYTES = 262_144;
+
+/** The two ends of the channel. */
+export interface EngineStreams {
+  /** Fills the buffer; null at the end. */
+  readonly read: (buffer: Uint8Array) => Promise<number | null>;
+  /** Writes some of the bytes and says how many. */
+  readonly write: (bytes: Uint8Array) => Promise<number>;
+}
+
+/** Serves one relay until the channel ends; then the store is closed and its spill folder gone. */
+export async function serveEngine(streams: EngineStreams): Promise<void> {
+  const parser = new FrameParser<ToEngine>();
+  const server = new EngineServer(streams.write);
+  const buffer = new Uint8Array(READ_BYTES);
+  for (;;) {
+    const count = await streams.read(buffer);
+    if (count === null) break;
+    for (const frame of parser.push(buffer.subarray(0, count))) server.receive(frame);
+  }
+  await server.close();
+}
+
+class EngineServer {
+  readonly #write: EngineStreams["write"];
+  #written: Promise<void> = Promise.resolve();
+  #store: Store | undefined;
+  #opening: Promise<void> = Promise.resolve();
+  #tokenThreshold = 0;
+  #stopWatch = () => {};
+  /** Interceptions and restorations run one after the other: JavaScript reads one payload at a time anyway. */
+  #results: Promise<void> = Promise.resolve();
+  readonly #calls = new Map<number, AbortController>();
+  readonly #lost = new Map<string, LostDataset>();
+  readonly #needs = new Map<number, (original: Uint8Array | undefined) => void>();
+  #nextNeed = 1;
+
+  constructor(write: EngineStreams["write"]) {
+    this.#write = write;
+  }
+
+  receive({ header, body }: Frame<ToEngine>): void {
+    switch (header.type) {
+      case "open":
+        this.#opening = this.#open(header);
+        return;
+      case "intercept":
+        this.#results = this.#results.then(() => this.#intercept(header, body));
+        return;
+      case "rederive":
+        this.#results = this.#results.then(() => this.#rederive(header));
+        return;
+      case "call":
+        void this.#call(header, body);
+        return;
+      case "cancel":
+        this.#calls.get(header.id)?.abort();
+        return;
+      case "drop":
+        void this.#store?.drop(header.ref);
+        return;
+      case "lost":
+        this.#lost.set(header.lost.ref, header.lost);
+        return;
+      case "original":
+        this.#needs.get(header.id)?.(header.found ? body : undefined);
+        this.#needs.delete(header.id);
+        return;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatch();
+    for (const call of this.#calls.values()) call.abort();
+    await this.#opening;
+    await this.#store?.close();
+    await this.#written;
+  }
+
+  readonly #log: Log = (level, component, message) => this.#send({ type: "log", level, component, message });
+
+  #send(message: FromEngine, ...bodies: readonly Uint8Array[]): void {
+    const parts = encodeFrame(message, ...bodies);
+    this.#written = this.#written.then(async () => {
+      for (const part of parts) {
+        for (let at = 0; at < part.length;) at += await this.#write(part.subarray(at));
+      }
+    });
+  }
+
+  async #open({ settings, nextNumber, lost }: OpenMessage): Promise<void> {
+    this.#tokenThreshold = settings.tokenThreshold;
+    for (const dataset of lost) this.#lost.set(dataset.ref, dataset);
+    this.#stopWatch = watchMemory(settings.residentBytesMax);
+    try {
+      this.#store = await openStore({
+        memoryLimit: settings.memoryLimit,
+        memoryBudgetBytes: settings.memoryBudgetBytes,
+        queryTimeoutMs: settings.queryTimeoutMs,
+        spillParent: settings.spillParent,
+        exportDir: settings.exportDir,
+        firstNumber: nextNumber,
+        onForgetOriginal: (ref) => this.#send({ type: "forget", originals: [ref], datasets: [] }),
+        onEvict: (ref) => this.#send({ type: "forget", originals: [], datasets: [ref] }),
+      });
+      this.#send({ type: "opened", spillDir: this.#store.spillDir });
+    } catch (error) {
+      const code = error instanceof LoomError ? `${error.code}: ` : "";
+      this.#send({ type: "opened", failure: `${code}${messageOf(error)}` });
+    }
+  }
+
+  async #intercept({ id, argsBytes, restore, ...origin }: InterceptMessage, body: Uint8Array): Promise<void> {
+    await this.#opening;
+    const split = Math.max(0, argsBytes);
+    const outcome = this.#store === undefined
+      ? { kind: "passed", reason: "no-engine" } as const
+      : await intercept(this.#store, {
+        origin: { ...origin, ...(argsBytes < 0 ? {} : { args: body.subarray(0, split) }) },
+        result: body.subarray(split),
+        restore,
+      });
+    if (outcome.kind === "passed") this.#send({ type: "answer", id, outcome: "passed", reason: outcome.reason });
+    else if (outcome.kind === "restored") this.#send({ type: "answer", id, outcome: "passed", ref: outcome.ref });
+    else {
+      const { ref, createdAt, result } = outcome;
+      this.#send({ type: "answer", id, outcome: "replaced", ref, createdAt }, result);
+    }
+  }
+
+  async #rederive({ id, ref, sql, derivation }: RederiveMessage): Promise<void> {
+    await this.#opening;
+    try {
+      const dataset = await this.#store?.materialize(sql, derivation, { ref });
+      this.#send({ type: "answer", id, outcome: "passed", ...(dataset ? { ref: dataset.ref } : {}) });
+    } catch (error) {
+      this.#send({ type: "answer", id, outcome: "passed", reason: messageOf(error) });
+    }
+  }
+
+  async #call({ id, tool, hasArgs }: CallMessage, body: Uint8Array): Promise<void> {
+    const controller = new AbortController();
+    this.#calls.set(id, controller);
+    await this.#opening;
+    if (this.#store === undefined) return;
+    const result = await runTool(
+      {
+        store: this.#store,
+        tokenThreshold: this.#tokenThreshold,
+        lost: this.#lost,
+        log: this.#log,
+        original: (ref) => this.#original(ref),
+        onDerived: (dataset, sql, derivation) =>
+          this.#send({ type: "derived", ref: dataset.ref, sql, derivation, volatile: dataset.volatile === true }),
+      },
+      tool,
+      hasArgs ? body : undefined,
+      controller.signal,
+    );
+    this.#calls.delete(id);
+    this.#send({ type: "answer", id, outcome: "answered" }, result);
+  }
+
+  #original(ref: string): Promise<Uint8Array | undefined> {
+    const id = this.#nextNeed++;
+    const { promise, resolve } = Promise.withResolvers<Uint8Array | undefined>();
+    this.#needs.set(id, resolve);
+    this.#send({ type: "need", id, ref });
+    return promise;
+  }
+}
