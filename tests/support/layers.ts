@@ -36,12 +36,14 @@ export const PARTS: readonly Part[] = [
   { name: "store", files: ["lib/store/"], imports: ["nouns"] },
   { name: "envelope", files: ["lib/envelope/"], imports: ["nouns"], types: ["store"] },
   { name: "tools", files: ["lib/tools/"], imports: ["nouns", "envelope", "store"] },
+  // The relay's side; all the rest of the folder runs in the worker.
   {
-    name: "worker",
-    files: ["lib/engine/main.ts", "lib/engine/intercept.ts", "lib/engine/worker.ts", "lib/engine/watchdog.ts"],
-    imports: WORKER_PARTS,
+    name: "engine",
+    files: ["lib/engine/mod.ts", "lib/engine/process.ts", "lib/engine/journal.ts"],
+    imports: ["nouns"],
+    types: ["config"],
   },
-  { name: "engine", files: ["lib/engine/"], imports: ["nouns"], types: ["config"] },
+  { name: "worker", files: ["lib/engine/"], imports: WORKER_PARTS, types: ["config"] },
   { name: "proxy", files: ["lib/proxy.ts"], imports: ["nouns", "wire", "gateway"], types: ["config", "engine"] },
   { name: "loom", files: ["lib/loom.ts"], imports: ["nouns", "wire", "gateway", "proxy"], types: ["config", "engine"] },
   { name: "fs", files: ["lib/fs/"], imports: ["nouns"] },
@@ -62,6 +64,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/sdk": ["lib/gateway/", "lib/fs/", "tests/"],
   "diff": ["lib/fs/"],
   "jsonc-parser": ["lib/config/", "lib/clients/"],
+  "papaparse": ["lib/records/"],
   "smol-toml": ["lib/fs/", "lib/clients/"],
   "zod": ["lib/config.ts", "lib/config/", "lib/own_tools.ts", "lib/fs/", "lib/envelope/", "lib/tools/"],
 };
