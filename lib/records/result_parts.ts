@@ -1,7 +1,7 @@
 /** A `tools/call` result taken apart into the channels in which rows may stand, every byte accounted for. @module */
 
 import type { ContextItem } from "../dataset.ts";
-import { skipBlank } from "./chars.ts";
+import { CLOSE_BRACE, CLOSE_BRACKET, skipBlank } from "./chars.ts";
 import { afterMember, checkKey, checkValue } from "./json_check.ts";
 import type { ResultParts } from "./mod.ts";
 
@@ -19,9 +19,6 @@ export type PartedResult =
   }
   | { readonly kind: "passed"; readonly reason: string };
 
-// Members that say something about the answer and hold no data of it.
-const CLOSE_BRACE = 125;
-
 /** Takes a result apart (steps 1 and 2 of the interception rule). `json` is the result's text; throws when it is no JSON. */
 export function partResult(json: string): PartedResult {
   const result: unknown = JSON.parse(json);
@@ -33,15 +30,15 @@ export function partResult(json: string): PartedResult {
   if (!Array.isArray(content)) return passed("no-content-list");
   const texts: string[] = [];
   const rest: ContextItem[] = [];
-  for (const [at, block] of content.entries()) {
+  let plain = true;
+  for (const block of content) {
     if (!isObject(block) || block.type !== "text" || typeof block.text !== "string") return passed("block-not-text");
     texts.push(block.text);
-    for (const [key, value] of Object.entries(block)) {
-      if (key !== "type" && key !== "text") rest.push({ path: `content[${at}].${key}`, json: JSON.stringify(value) });
-    }
+    plain &&= Object.keys(block).length === 2;
   }
-  const spans = topLevelMembers(json, Object.keys(result));
+  const spans = plain && isOnlyContent(json, result) ? new Map<string, string>() : membersOf(json);
   if (spans === undefined) return passed("duplicate-member");
+  if (!plain) rest.push(...blockMembers(spans.get("content") ?? "[]"));
   for (const [key, value] of spans) {
     if (!KNOWN_MEMBERS.has(key)) rest.push({ path: key, json: value });
   }
@@ -57,27 +54,40 @@ export function partResult(json: string): PartedResult {
 
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["content", "structuredContent", "isError", "resultType", "_meta"]);
 
-/**
- * The source text of each member beside `content`; undefined when a member stands there twice. The walk is saved when
- * `content` is all there is: a quoted name inside a string has a backslash before its closing quote.
- */
-function topLevelMembers(json: string, keys: readonly string[]): Map<string, string> | undefined {
+/** Whether `content` is all there is: inside a string a quoted name has a backslash before its closing quote. */
+function isOnlyContent(json: string, result: object): boolean {
+  if (Object.keys(result).join() !== "content") return false;
+  return json.indexOf('"content"', json.indexOf('"content"') + 1) < 0;
+}
+
+/** The source text of each member of the object that `json` is; undefined when one stands there twice. */
+function membersOf(json: string): Map<string, string> | undefined {
   const members = new Map<string, string>();
-  const first = json.indexOf('"content"');
-  if (keys.length === 1 && keys[0] === "content" && json.indexOf('"content"', first + 1) < 0) return members;
   let at = skipBlank(json, skipBlank(json, 0) + 1);
-  const seen = new Set<string>();
   while (json.charCodeAt(at) !== CLOSE_BRACE) {
     const afterKey = checkKey(json, at);
-    const key = String(JSON.parse(json.slice(at, json.lastIndexOf('"', afterKey) + 1)));
-    if (seen.has(key)) return undefined;
-    seen.add(key);
+    const key = String(JSON.parse(json.slice(at, json.lastIndexOf('"', afterKey - 1) + 1)));
+    if (members.has(key)) return undefined;
     const from = skipBlank(json, afterKey);
     const to = checkValue(json, from, 0);
-    if (key !== "content") members.set(key, json.slice(from, to));
+    members.set(key, json.slice(from, to));
     at = afterMember(json, to, CLOSE_BRACE);
   }
   return members;
+}
+
+/** What text blocks hold beside their text. */
+function blockMembers(content: string): ContextItem[] {
+  const items: ContextItem[] = [];
+  let at = skipBlank(content, 1);
+  for (let block = 0; content.charCodeAt(at) !== CLOSE_BRACKET; block++) {
+    const to = checkValue(content, at, 0);
+    for (const [key, json] of membersOf(content.slice(at, to)) ?? []) {
+      if (key !== "type" && key !== "text") items.push({ path: `content[${block}].${key}`, json });
+    }
+    at = afterMember(content, to, CLOSE_BRACKET);
+  }
+  return items;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -50,10 +50,10 @@ verifies("ICPT-3", "partResult() measures both channels in UTF-16 units", () => 
 
 verifies("ICPT-10", "partResult() keeps what is neither text nor rows", () => {
   const { parts, meta } = partsOf(
-    '{"_meta":{"n":1.10},"content":[{"type":"text","text":"a","annotations":{"priority":1}}],"nextCursor":"c1","total":9007199254740993}',
+    '{"_meta":{"n":1.10},"content":[{"type":"text","text":"a","annotations":{"priority":1.50}}],"nextCursor":"c1","total":9007199254740993}',
   );
   assert.deepEqual(parts.rest, [
-    { path: "content[0].annotations", json: '{"priority":1}' },
+    { path: "content[0].annotations", json: '{"priority":1.50}' },
     { path: "nextCursor", json: '"c1"' },
     { path: "total", json: "9007199254740993" },
   ]);
@@ -64,5 +64,5 @@ verifies("ICPT-11", "partResult() passes a result that has one member twice", ()
   const twice = { kind: "passed", reason: "duplicate-member" };
   assert.deepEqual(partResult('{"content":[],"content":[]}'), twice);
   assert.deepEqual(partResult('{"content":[],"x":1,"x":2}'), twice);
-  assert.equal(partsOf('{"content":[{"type":"text","text":"say \\"content\\" twice: \\"content\\""}]}').textChars, 35);
+  assert.equal(partsOf('{"content":[{"type":"text","text":"say \\"content\\" twice: \\"content\\""}]}').textChars, 30);
 });
