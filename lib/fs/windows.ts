@@ -1,7 +1,8 @@
 /** What Windows makes of a path before it opens it: device names, streams, drives, shares. Pure, so it is tested everywhere. @module */
 
 // CON.txt, "NUL  .x" and COM1 with a superscript digit are devices too, in any folder.
-const DEVICE_REGEXP = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])[ .]*(?:[.:].*)?$/i;
+const DEVICE_REGEXP =
+  /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])[ .]*(?:[.:].*)?$/i;
 const SHORT_NAME_REGEXP = /^[^.]{1,7}~[0-9]{1,6}(?:\.[^.]{0,3})?$/;
 // deno-lint-ignore no-control-regex
 const FORBIDDEN_REGEXP = /[<>"|?*\u0000-\u001f]/;
