@@ -1,13 +1,29 @@
 /** Rows from formatted text: the tiers in order, and what they say together. @module */
 
 import type { SourceKind } from "../dataset.ts";
+import { alignedTier } from "./aligned.ts";
 import { blocksTier } from "./blocks.ts";
+import { boxTier } from "./box.ts";
 import { delimitedTier } from "./delimited.ts";
+import { fixedWidthTier } from "./fixed_width.ts";
+import { htmlTier } from "./html.ts";
 import { markdownTier } from "./markdown.ts";
 import type { TextRecords, Tier } from "./tier.ts";
+import { xmlTier } from "./xml.ts";
+import { yamlTier } from "./yaml.ts";
 
 /** Every way of finding rows in formatted text, the most telling form first. */
-export const TIERS: readonly Tier[] = [markdownTier, delimitedTier, blocksTier];
+export const TIERS: readonly Tier[] = [
+  markdownTier,
+  boxTier,
+  alignedTier,
+  htmlTier,
+  xmlTier,
+  delimitedTier,
+  blocksTier,
+  yamlTier,
+  fixedWidthTier,
+];
 
 /** Rows that were found in a text, or why there are none. */
 export type TextReading =

@@ -64,6 +64,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/sdk": ["lib/gateway/", "lib/fs/", "tests/"],
   "diff": ["lib/fs/"],
   "jsonc-parser": ["lib/config/", "lib/clients/"],
+  "htmlparser2": ["lib/records/"],
+  "js-yaml": ["lib/records/"],
   "papaparse": ["lib/records/"],
   "smol-toml": ["lib/fs/", "lib/clients/"],
   "zod": ["lib/config.ts", "lib/config/", "lib/own_tools.ts", "lib/fs/", "lib/envelope/", "lib/tools/"],

@@ -1,0 +1,170 @@
+/** Fixed-width columns: names over cells that keep to their places, as kubectl, docker, sqlite and pandas print. @module */
+
+import { contradictsCount, hasBrokenRow } from "./box.ts";
+import { judge, refused } from "./coverage.ts";
+import { couldBeHeader, lastRowKind, proveHeader } from "./header.ts";
+import { isBlank, linesOf, piece, trimSpaces } from "./lines.ts";
+import type { Tier, TierOutcome } from "./tier.ts";
+
+/** Blank places that part two columns, on every line. */
+export const GUTTER_CHARS_MIN = 2;
+
+/** Characters of a line; longer ones are no terminal output. */
+export const LINE_CHARS_MAX = 20_000;
+
+const GLANCE_LINES = 100;
+
+// Characters that a terminal draws two places wide or none: places can't be counted by characters.
+const UNEVEN_REGEXP =
+  /[\t\p{M}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u200b-\u200f\ud800-\udfff]/u;
+
+/** A column's places: from its first to the one after its last. */
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Columns that are told apart by their places alone. */
+export const fixedWidthTier: Tier = { source: "text:fixed-width", plausible, read };
+
+// Most of the first lines must have a gap between words.
+function plausible(text: string): boolean {
+  let seen = 0;
+  let gapped = 0;
+  for (let start = 0, line = 0; start < text.length && line < GLANCE_LINES; line++) {
+    const end = text.indexOf("\n", start);
+    const stop = end === -1 ? text.length : end;
+    const content = text.slice(start, Math.min(stop, start + 2_000)).trim();
+    if (content !== "") {
+      seen++;
+      if (content.includes("  ")) gapped++;
+    }
+    start = stop + 1;
+  }
+  return gapped >= 3 && gapped * 2 > seen;
+}
+
+function read(text: string): TierOutcome {
+  const lines = linesOf(text);
+  const paragraph = longestParagraph(lines);
+  let { from } = paragraph;
+  let { end } = paragraph;
+  if (isRule(lines[from] ?? "")) from++;
+  if (isRule(lines[end - 1] ?? "")) end--;
+  if (end - from < 3) return refused("too-few-rows");
+  const body = lines.slice(from, end);
+  if (body.some((line) => line.length > LINE_CHARS_MAX || UNEVEN_REGEXP.test(line))) return refused("places-uneven");
+  const ruled = isRule(body[1] ?? "");
+  const places = ruled ? rulePlaces(body[1] ?? "") : gutterPlaces(body);
+  if (places.length < 2) return refused("one-column");
+  const header = cut(body[0] ?? "", places);
+  if (header === undefined) return refused("column-overflow");
+  if (!ruled && !headerFits(body[0] ?? "", header)) return refused("header-differs");
+  if (!couldBeHeader(header)) return refused("no-header");
+  const rows: string[][] = [];
+  for (const line of body.slice(ruled ? 2 : 1)) {
+    const cells = cut(line, places);
+    if (cells === undefined) return refused("column-overflow");
+    if (cells.every((cell) => /^(?:\.{2,}|…|-+|=+)$/.test(cell) || cell === "")) return refused("rows-elided");
+    if (cells.some((cell, i) => i < cells.length - 1 && cell.includes("  "))) return refused("gap-inside-cell");
+    rows.push(cells);
+  }
+  if (!ruled && !places.every((place) => keepsEdge(body, place))) return refused("edges-ragged");
+  if (hasBrokenRow(rows, header.length)) return refused("cells-wrapped");
+  if (mergesColumns(header, rows)) return refused("two-columns-in-one");
+  const proof = proveHeader(header, rows);
+  const shouted = header.length > 2 && header.every((name) => name === name.toUpperCase());
+  if (!ruled && !shouted && proof !== "number") return refused("no-number-column");
+  const left = [piece(lines, 0, from), piece(lines, end, lines.length)];
+  if (contradictsCount(left.join("\n"), rows.length)) return refused("rows-elided");
+  const last = lastRowKind(rows);
+  if (last !== "row") return refused("total-row");
+  return judge(text, { header, rows, left: left.map(withoutRules) });
+}
+
+function longestParagraph(lines: readonly string[]): { readonly from: number; readonly end: number } {
+  let best = { from: 0, end: 0 };
+  for (let i = 0; i < lines.length; i++) {
+    if (isBlank(lines[i])) continue;
+    const from = i;
+    while (i < lines.length && !isBlank(lines[i])) i++;
+    if (i - from > best.end - best.from) best = { from, end: i };
+  }
+  return best;
+}
+
+// `----  -----`: dashes under each name. A single run is a line under a heading.
+function isRule(line: string): boolean {
+  return /^ *(?:-{1,}|={1,})(?: +(?:-{1,}|={1,}))+ *$/.test(line) && line.length <= LINE_CHARS_MAX;
+}
+
+function withoutRules(text: string): string {
+  return text.split("\n").filter((line) => !isRule(line)).join("\n");
+}
+
+function rulePlaces(rule: string): Place[] {
+  const places: Place[] = [];
+  for (const { index, 0: dashes } of rule.matchAll(/[-=]+/g)) places.push({ from: index, to: index + dashes.length });
+  const last = places.at(-1);
+  if (last !== undefined) places[places.length - 1] = { from: last.from, to: LINE_CHARS_MAX };
+  return places;
+}
+
+// Columns lie between places that are blank on every line.
+function gutterPlaces(lines: readonly string[]): Place[] {
+  const used = new Uint8Array(Math.max(...lines.map((line) => line.length)));
+  for (const line of lines) {
+    for (let i = 0; i < line.length; i++) if (line.charCodeAt(i) !== 32) used[i] = 1;
+  }
+  const places: Place[] = [];
+  let from = -1;
+  let blanks = 0;
+  for (let i = 0; i < used.length; i++) {
+    if (used[i] === 1) {
+      if (from === -1) from = i;
+      blanks = 0;
+    } else if (from !== -1 && ++blanks === GUTTER_CHARS_MIN) {
+      places.push({ from, to: i - GUTTER_CHARS_MIN + 1 });
+      from = -1;
+    }
+  }
+  if (from !== -1) places.push({ from, to: used.length });
+  return places;
+}
+
+// The cells at the places, or `undefined` when something stands between them.
+function cut(line: string, places: readonly Place[]): string[] | undefined {
+  const cells: string[] = [];
+  let at = 0;
+  for (const { from, to } of places) {
+    if (trimSpaces(line.slice(at, from)) !== "") return undefined;
+    cells.push(trimSpaces(line.slice(from, to)));
+    at = to;
+  }
+  return trimSpaces(line.slice(at)) === "" ? cells : undefined;
+}
+
+// The names, read as words apart by gaps, must be the names that stand at the places (the first may be missing).
+function headerFits(line: string, header: readonly string[]): boolean {
+  const words = line.trim().split(/ {2,}/);
+  const names = header[0] === "" ? header.slice(1) : header;
+  return words.length === names.length && words.every((word, i) => word === names[i]);
+}
+
+// Every cell of a column begins at its first place, or every cell ends at its last.
+function keepsEdge(lines: readonly string[], { from, to }: Place): boolean {
+  let left = true;
+  let right = true;
+  for (const line of lines) {
+    const cell = line.slice(from, to);
+    if (trimSpaces(cell) === "") continue;
+    if (cell.charCodeAt(0) === 32) left = false;
+    if (line.length < to || cell.charCodeAt(cell.length - 1) === 32) right = false;
+  }
+  return left || right;
+}
+
+// `Use% Mounted on` over `43% /`: a name and cells that all hold a blank may be two columns.
+function mergesColumns(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  return header.some((name, column) => name.includes(" ") && rows.every((row) => row[column]?.includes(" ")));
+}
