@@ -20,7 +20,7 @@ const ENTRIES: readonly string[] = ["mod.ts", "cli.ts", "lib/engine/main.ts"];
 const MARKS = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"];
 const MARK_REGEXP = new RegExp(`\\b(${MARKS.join("|")})\\b`);
 const MACHINE_REGEXP = new RegExp(`(/wo${"rk"}/|/fa${"rm"}/|https?://(registry|deb)\\.[a-z])`);
-const MADE_REGEXP = new RegExp(`\\b(sub${"agent"}|this ses${"sion"}|ai assi${"stant"})\\b`, "i");
+const MADE_REGEXP = new RegExp(`\\b(sub${"agent"}|ai assi${"stant"})\\b`, "i");
 
 /** `path:line` of every line that matches. */
 function linesWith(files: readonly ProjectFile[], regexp: RegExp): readonly string[] {
