@@ -1,0 +1,51 @@
+/** The types that a query may name. VARIANT, GEOMETRY and BIGNUM crash or stall the pinned engine. @module */
+
+import { rejected } from "./scan.ts";
+
+/** Nesting of one type: STRUCT in LIST in MAP. */
+export const TYPE_DEPTH_MAX = 32;
+
+const ALLOWED_TYPES: ReadonlySet<string> = new Set(
+  (`ARRAY BIGINT BIT BLOB BOOLEAN CHAR DATE DECIMAL DOUBLE ENUM FLOAT HUGEINT INTEGER INTERVAL LIST MAP NULL SMALLINT ` +
+    `STRING_LITERAL INTEGER_LITERAL STRUCT TIME TIMESTAMP TIMESTAMP_MS TIMESTAMP_NS TIMESTAMP_S TINYINT UBIGINT UHUGEINT ` +
+    `UINTEGER UNION USMALLINT UTINYINT UUID VARCHAR TIME_NS`).split(" ").concat([
+      "TIME WITH TIME ZONE",
+      "TIMESTAMP WITH TIME ZONE",
+    ]),
+);
+
+/** Types that the parser leaves to the binder, by name. */
+const ALLOWED_NAMES: ReadonlySet<string> = new Set(["json", ...[...ALLOWED_TYPES].map((name) => name.toLowerCase())]);
+
+/** Refuses a type of the parse tree that is not allowed, at whatever depth. An absent type is none. */
+export function checkType(type: unknown, depth = 0): void {
+  if (typeof type !== "object" || type === null) return;
+  if (depth > TYPE_DEPTH_MAX) throw rejected(`a type is nested deeper than ${TYPE_DEPTH_MAX}`);
+  const { id, type_info: details } = type as { id?: unknown; type_info?: unknown };
+  if (id === "UNBOUND" || id === "USER") checkNamed(details, depth);
+  else if (typeof id === "string" && !ALLOWED_TYPES.has(id)) throw refusedType(id);
+  checkDetails(details, depth);
+}
+
+function checkNamed(details: unknown, depth: number): void {
+  const { name, schema, catalog } = details as { name?: unknown; schema?: unknown; catalog?: unknown };
+  if (schema !== undefined || catalog !== undefined) throw rejected("a type with a schema is not allowed");
+  if (typeof name !== "string" || !ALLOWED_NAMES.has(name.toLowerCase()) || depth > TYPE_DEPTH_MAX) {
+    throw refusedType(String(name));
+  }
+}
+
+/** Member types stand at different places for each kind of type: wherever an object has an `id`, it is one. */
+function checkDetails(details: unknown, depth: number): void {
+  if (typeof details !== "object" || details === null) return;
+  if (depth > TYPE_DEPTH_MAX * 4) throw rejected(`a type is nested deeper than ${TYPE_DEPTH_MAX}`);
+  for (const value of Object.values(details)) {
+    if (typeof value !== "object" || value === null) continue;
+    if ("id" in value) checkType(value, depth + 1);
+    else checkDetails(value, depth + 1);
+  }
+}
+
+function refusedType(name: string): Error {
+  return rejected(`type ${name} is not allowed; cast to VARCHAR, JSON, a number, a date or a time`);
+}

@@ -1,0 +1,173 @@
+/** The datasets by ref: who they are, what they weigh, which one goes when memory is short. @module */
+
+import type { Dataset, Provenance } from "../dataset.ts";
+import { LoomError } from "../errors.ts";
+import { REMEMBERED_REFS_MAX } from "./limits.ts";
+import { namedRefs } from "./walk.ts";
+
+/** Where a dataset that is gone came from. */
+interface Gone {
+  readonly provenance: Provenance;
+  readonly rowCount: number;
+  readonly reason: "evicted" | "dropped" | "lost";
+}
+
+interface Entry {
+  readonly dataset: Dataset;
+  /** Larger is later. */
+  usedAt: number;
+  /** Operations that are reading it now. */
+  users: number;
+}
+
+/** What is to go to make room: the original of a dataset, or the dataset. */
+export type Victim = { readonly kind: "original"; readonly ref: string } | {
+  readonly kind: "dataset";
+  readonly ref: string;
+};
+
+const REF_REGEXP = /^ds_\w+_(\d+)$/;
+
+/** Datasets, kept originals and what is remembered of the dead. It holds no rows and runs no SQL. */
+export class Catalog {
+  readonly #entries = new Map<string, Entry>();
+  /** Bytes of the original result kept for a ref. They live elsewhere and count here. */
+  readonly #originals = new Map<string, number>();
+  readonly #gone = new Map<string, Gone>();
+  readonly #budgetBytes: number;
+  #next = 1;
+  #clock = 0;
+  #bytes = 0;
+
+  constructor(budgetBytes: number) {
+    this.#budgetBytes = budgetBytes;
+  }
+
+  /** Tracked bytes: the payload of every dataset, and the originals that are kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A ref that was never given before: `ds_<a>_<b>_<n>`. */
+  nextRef(...parts: readonly string[]): string {
+    return ["ds", ...parts.map((part) => part.replace(/[^A-Za-z0-9_]/g, "_")), String(this.#next++)].join("_");
+  }
+
+  /** Never gives a number up to `n` again. */
+  reserve(n: number): void {
+    this.#next = Math.max(this.#next, n + 1);
+  }
+
+  add(dataset: Dataset): void {
+    this.reserve(Number(REF_REGEXP.exec(dataset.ref)?.[1] ?? 0));
+    this.#entries.set(dataset.ref, { dataset, usedAt: ++this.#clock, users: 0 });
+    this.#gone.delete(dataset.ref);
+    this.#bytes += dataset.bytes;
+  }
+
+  /** Datasets in the order in which they were made. */
+  list(): Dataset[] {
+    return [...this.#entries.values()].map((entry) => entry.dataset);
+  }
+
+  /** The ref under which a table name is known, without regard to case. */
+  refOf(name: string): string | undefined {
+    if (this.#entries.has(name)) return name;
+    const lower = name.toLowerCase();
+    for (const ref of this.#entries.keys()) if (ref.toLowerCase() === lower) return ref;
+    return undefined;
+  }
+
+  get(ref: string): Dataset | undefined {
+    return this.#entries.get(ref)?.dataset;
+  }
+
+  /** The dataset; throws `DATASET_NOT_FOUND` or `DATASET_LOST` with the way back. */
+  need(ref: string): Dataset {
+    const dataset = this.get(ref) ?? this.get(this.refOf(ref) ?? "");
+    if (!dataset) throw this.unknown(ref);
+    return dataset;
+  }
+
+  /** Marks datasets as used just now. */
+  touch(refs: readonly string[]): void {
+    for (const ref of refs) {
+      const entry = this.#entries.get(ref);
+      if (entry) entry.usedAt = ++this.#clock;
+    }
+  }
+
+  /** Keeps datasets from being evicted while `task` runs. */
+  async using<T>(refs: readonly string[], task: () => Promise<T>): Promise<T> {
+    const entries = refs.map((ref) => this.#entries.get(ref)).filter((entry) => entry !== undefined);
+    this.touch(refs);
+    for (const entry of entries) entry.users++;
+    try {
+      return await task();
+    } finally {
+      for (const entry of entries) entry.users--;
+    }
+  }
+
+  /** Forgets a dataset and remembers what it was. */
+  remove(ref: string, reason: Gone["reason"]): void {
+    const entry = this.#entries.get(ref);
+    if (!entry) return;
+    this.#entries.delete(ref);
+    this.#bytes -= entry.dataset.bytes;
+    this.forgetOriginal(ref);
+    this.remember(ref, { provenance: entry.dataset.provenance, rowCount: entry.dataset.rowCount, reason });
+  }
+
+  /** Remembers a dataset that is no more, for the message that a stale ref gets. */
+  remember(ref: string, gone: Gone): void {
+    this.reserve(Number(REF_REGEXP.exec(ref)?.[1] ?? 0));
+    this.#gone.set(ref, gone);
+    for (const oldest of this.#gone.keys()) {
+      if (this.#gone.size <= REMEMBERED_REFS_MAX) break;
+      this.#gone.delete(oldest);
+    }
+  }
+
+  noteOriginal(ref: string, bytes: number): void {
+    this.forgetOriginal(ref);
+    this.#originals.set(ref, bytes);
+    this.#bytes += bytes;
+  }
+
+  forgetOriginal(ref: string): void {
+    this.#bytes -= this.#originals.get(ref) ?? 0;
+    this.#originals.delete(ref);
+  }
+
+  /** What must go next for the tracked bytes to fit the budget; undefined when they fit or nothing may go. */
+  victim(making: string): Victim | undefined {
+    if (this.#bytes <= this.#budgetBytes) return undefined;
+    for (const ref of this.#originals.keys()) if (ref !== making) return { kind: "original", ref };
+    const idle = [...this.#entries.values()].filter(({ dataset, users }) =>
+      users === 0 && !dataset.pinned && dataset.ref !== making
+    );
+    const implicit = idle.filter(({ dataset }) => dataset.implicit);
+    const oldest = (implicit.length > 0 ? implicit : idle).reduce<Entry | undefined>(
+      (least, entry) => least === undefined || entry.usedAt < least.usedAt ? entry : least,
+      undefined,
+    );
+    if (oldest) return { kind: "dataset", ref: oldest.dataset.ref };
+    // The original of the dataset that is being made goes last of all.
+    return this.#originals.has(making) ? { kind: "original", ref: making } : undefined;
+  }
+
+  /** The error for a ref or table name that is no dataset: what it was, if it was one, and what there is. */
+  unknown(name: string): LoomError {
+    const gone = this.#gone.get(name) ?? this.#gone.get(name.toLowerCase());
+    const known = `known datasets: ${namedRefs([...this.#entries.keys()])}`;
+    if (!gone) return new LoomError("DATASET_NOT_FOUND", `No dataset is called "${name}"; ${known}`);
+    const { provenance, rowCount, reason } = gone;
+    const back = provenance.sql === undefined
+      ? `call ${provenance.server}_${provenance.tool} again`
+      : `run its SQL again: ${provenance.sql.slice(0, 300).toWellFormed()}`;
+    const was = `${rowCount} rows of ${provenance.server}'s ${provenance.tool}, ${provenance.createdAt}`;
+    const code = reason === "lost" ? "DATASET_LOST" : "DATASET_NOT_FOUND";
+    return new LoomError(code, `The dataset "${name}" was ${reason} (${was}); to get it back, ${back}; ${known}`);
+  }
+}

@@ -1,0 +1,38 @@
+/** Every limit of the store, with its unit in its name. @module */
+
+/** Columns of one dataset. */
+export const COLUMNS_MAX = 2_000;
+/** Rows of one dataset. */
+export const ROWS_MAX = 500_000;
+/** Payload bytes of one dataset. */
+export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
+/** Rows of one data chunk, which is the engine's vector size. */
+export const CHUNK_ROWS = 2_048;
+/** UTF-8 bytes of one cell that is read out of the engine; longer ones are refused with words. */
+export const CELL_BYTES_MAX = 16 * 1024 * 1024;
+/** Elements below one chunk of a nested column that is read out of the engine. */
+export const NESTED_ITEMS_MAX = 4_000_000;
+/** UTF-16 units of one SQL text. */
+export const SQL_CHARS_MAX = 64 * 1024;
+/** Nesting of comments in one SQL text: the engine's lexer takes quadratic time over nested ones. */
+export const COMMENT_DEPTH_MAX = 16;
+/** Nesting of brackets in one SQL text. */
+export const BRACKET_DEPTH_MAX = 250;
+/** Bytes of the spill folder. */
+export const SPILL_BYTES_MAX = 8 * 1024 * 1024 * 1024;
+/** Bytes of engine memory that one thread needs to work without starving. */
+export const THREAD_BYTES_MIN = 64 * 1024 * 1024;
+/** Rows that are counted beyond a capped answer, so that it can say how many there are. */
+export const COUNTED_ROWS_MAX = 20_000_000;
+/** Milliseconds that counting the rest of a capped answer may take. */
+export const COUNTING_MS_MAX = 2_000;
+/** Milliseconds between two interrupts of a query that has run out of time. */
+export const INTERRUPT_EVERY_MS = 50;
+/** Evicted or dropped datasets that are remembered, so that a stale ref gets a useful answer. */
+export const REMEMBERED_REFS_MAX = 2_000;
+/** Refs that an error message names. */
+export const NAMED_REFS_MAX = 20;
+/** UTF-16 units of a least or greatest value that is kept in a profile. */
+export const EXTREME_CHARS_MAX = 200;
+/** Columns that are profiled by one statement. */
+export const PROFILED_COLUMNS_MAX = 250;

@@ -1,0 +1,248 @@
+/** Walks the engine's parse tree of a statement and refuses whatever is not on a list. @module */
+
+import { NAMED_REFS_MAX } from "./limits.ts";
+import type { LoomError } from "../errors.ts";
+import { checkCall } from "./calls.ts";
+import { checkType } from "./cast_types.ts";
+import { rejected } from "./scan.ts";
+
+/** Nodes of one parse tree. */
+export const NODES_MAX = 60_000;
+/** Nesting of expressions, tables and queries together. */
+export const NODE_DEPTH_MAX = 300;
+/** Joins of one statement, comma joins included: the planner's stack and time grow with them. */
+export const JOINS_MAX = 60;
+/** UNION, EXCEPT and INTERSECT of one statement. */
+export const SET_OPERATIONS_MAX = 200;
+/** Subqueries inside expressions, nested in each other: the binder takes exponential time over them. */
+export const SUBQUERY_DEPTH_MAX = 8;
+/** Common table expressions of one statement. */
+export const CTES_MAX = 100;
+/** Queries after every reference to a common table expression has been replaced by its text. */
+export const EXPANDED_QUERIES_MAX = 2_000;
+
+/** What the walk needs to know about tables. */
+export interface KnownTables {
+  /** The ref of the dataset of this name (without regard to case), or undefined. */
+  refOf(name: string): string | undefined;
+  /** What to say about a name that is no dataset. */
+  unknown(name: string): LoomError;
+}
+
+/** A node of the parse tree, as `json_serialize_sql` writes it. */
+export type Node = { readonly [key: string]: unknown };
+
+/** Common table expressions in scope: name in lower case, and how many queries a reference to it stands for. */
+type Scope = ReadonlyMap<string, number>;
+
+const QUERY_NODES = new Set(["SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"]);
+const TABLE_NODES = new Set([
+  "BASE_TABLE",
+  "SUBQUERY",
+  "JOIN",
+  "TABLE_FUNCTION",
+  "EXPRESSION_LIST",
+  "EMPTY",
+  "PIVOT",
+  "SHOW_REF",
+]);
+const MODIFIER_NODES = new Set(["ORDER_MODIFIER", "LIMIT_MODIFIER", "LIMIT_PERCENT_MODIFIER", "DISTINCT_MODIFIER"]);
+const EXPRESSION_CLASSES = new Set([
+  "BETWEEN",
+  "CASE",
+  "CAST",
+  "COLLATE",
+  "COLUMN_REF",
+  "COMPARISON",
+  "CONJUNCTION",
+  "CONSTANT",
+  "FUNCTION",
+  "LAMBDA",
+  "OPERATOR",
+  "POSITIONAL_REFERENCE",
+  "STAR",
+  "SUBQUERY",
+  "WINDOW",
+]);
+/** `type` of the entries of ORDER BY. */
+const ORDER_TYPES = new Set(["ORDER_DEFAULT", "ASCENDING", "DESCENDING"]);
+
+/** What SHOW may name: the list of tables, short and long. */
+const SHOWN_NAMES = new Set(['"tables"', "__show_tables_expanded"]);
+/** Catalog views that list datasets and their columns, and nothing else. */
+const CATALOG_VIEWS = new Set(["information_schema.tables", "information_schema.columns"]);
+/** Names that the engine itself gives a meaning: no common table expression may borrow one. */
+const RESERVED_NAME_REGEXP = /^(?:duckdb_|pragma_|sqlite_|pg_|information_schema)|[/\\.:*?~]/i;
+
+/** Walks one statement. It collects the datasets that are read. */
+export class Walk {
+  readonly #tables: KnownTables;
+  readonly #refs = new Set<string>();
+  #nodes = 0;
+  #joins = 0;
+  #setOperations = 0;
+  #ctes = 0;
+  #queries = 0;
+
+  constructor(tables: KnownTables) {
+    this.#tables = tables;
+  }
+
+  /** The refs of the datasets that the statement reads. Throws `QUERY_REJECTED` or `DATASET_NOT_FOUND`. */
+  run(statement: Node): string[] {
+    this.#visit(statement["node"], new Map(), 0, 0);
+    return [...this.#refs];
+  }
+
+  #visit(value: unknown, scope: Scope, depth: number, subqueries: number): void {
+    if (typeof value !== "object" || value === null) return;
+    if (depth > NODE_DEPTH_MAX) throw rejected(`it is nested deeper than ${NODE_DEPTH_MAX}`);
+    if (++this.#nodes > NODES_MAX) throw rejected(`it has more than ${NODES_MAX} parts`);
+    if (Array.isArray(value)) {
+      for (const item of value) this.#visit(item, scope, depth, subqueries);
+      return;
+    }
+    const node = value as Node;
+    if (typeof node["class"] === "string") return this.#visitExpression(node, node["class"], scope, depth, subqueries);
+    if (typeof node["type"] === "string") return this.#visitTyped(node, node["type"], scope, depth, subqueries);
+    // Entries without a type (CASE checks, pivot columns, samples) mean only what their members mean.
+    this.#visitMembers(node, scope, depth, subqueries);
+  }
+
+  #visitMembers(node: Node, scope: Scope, depth: number, subqueries: number): void {
+    if ("function_name" in node && node["class"] !== "FUNCTION" && node["class"] !== "WINDOW") {
+      throw rejected("a function is called in a place that is not known");
+    }
+    if ("at_clause" in node) throw rejected("AT (…) is not possible: datasets have one version");
+    for (const key in node) if (key !== "cte_map") this.#visit(node[key], scope, depth + 1, subqueries);
+  }
+
+  #visitExpression(node: Node, kind: string, scope: Scope, depth: number, subqueries: number): void {
+    if (kind === "PARAMETER") {
+      throw rejected("parameters such as $1 or ? have no values here; write the values themselves");
+    }
+    if (!EXPRESSION_CLASSES.has(kind)) throw rejected(`an expression of kind ${kind} is not allowed`);
+    if (kind === "CONSTANT") return checkType(typeOf(node["value"]));
+    if (kind === "CAST") checkType(node["cast_type"]);
+    if (kind === "FUNCTION" || kind === "WINDOW") checkCall(node, false);
+    if (kind === "SUBQUERY" && ++subqueries > SUBQUERY_DEPTH_MAX) {
+      throw rejected(`subqueries are nested deeper than ${SUBQUERY_DEPTH_MAX}; use WITH`);
+    }
+    const { cast_type: _, ...rest } = node;
+    this.#visitMembers(kind === "CAST" ? rest : node, scope, depth, subqueries);
+  }
+
+  #visitTyped(node: Node, type: string, scope: Scope, depth: number, subqueries: number): void {
+    if (QUERY_NODES.has(type)) return this.#visitQuery(node, type, scope, depth, subqueries);
+    if (TABLE_NODES.has(type)) return this.#visitTable(node, type, scope, depth, subqueries);
+    if (!MODIFIER_NODES.has(type) && !ORDER_TYPES.has(type)) throw rejected(`a part of kind ${type} is not allowed`);
+    this.#visitMembers(node, scope, depth, subqueries);
+  }
+
+  #visitQuery(node: Node, type: string, scope: Scope, depth: number, subqueries: number): void {
+    if (type === "SET_OPERATION_NODE" && ++this.#setOperations > SET_OPERATIONS_MAX) {
+      throw rejected(`it has more than ${SET_OPERATIONS_MAX} set operations`);
+    }
+    this.#count(1);
+    let inner = this.#withCtes(node, scope, depth, subqueries);
+    if (type === "RECURSIVE_CTE_NODE" || type === "CTE_NODE") {
+      inner = this.#with(inner, String(node["cte_name"] ?? ""), 1);
+    }
+    this.#visitMembers(node, inner, depth, subqueries);
+  }
+
+  /** The scope with the expressions of a WITH, each of which sees those before it. */
+  #withCtes(node: Node, scope: Scope, depth: number, subqueries: number): Scope {
+    const map = (node["cte_map"] as Node | undefined)?.["map"];
+    if (!Array.isArray(map)) return scope;
+    let inner = scope;
+    for (const entry of map as Node[]) {
+      if (++this.#ctes > CTES_MAX) throw rejected(`it has more than ${CTES_MAX} common table expressions`);
+      const before = this.#queries;
+      this.#visit(entry["value"], inner, depth + 1, subqueries);
+      inner = this.#with(inner, String(entry["key"]), this.#queries - before);
+    }
+    return inner;
+  }
+
+  #with(scope: Scope, name: string, queries: number): Scope {
+    if (RESERVED_NAME_REGEXP.test(name)) throw rejected(`"${name}" cannot be the name of a common table expression`);
+    return new Map(scope).set(name.toLowerCase(), queries);
+  }
+
+  #count(queries: number): void {
+    this.#queries += queries;
+    if (this.#queries > EXPANDED_QUERIES_MAX) {
+      throw rejected(
+        "its common table expressions refer to each other too often; use fewer, or loom_materialize one of them",
+      );
+    }
+  }
+
+  #visitTable(node: Node, type: string, scope: Scope, depth: number, subqueries: number): void {
+    if (type === "JOIN" && ++this.#joins > JOINS_MAX) throw rejected(`it has more than ${JOINS_MAX} joins`);
+    if (type === "BASE_TABLE") this.#checkTable(node, scope);
+    if (type === "TABLE_FUNCTION") {
+      const call = node["function"] as Node | undefined;
+      if (!call || call["class"] !== "FUNCTION") throw rejected("FROM calls something that is not known");
+      checkCall(call, true);
+      const { function: _, ...rest } = node;
+      this.#visitMembers(
+        { ...rest, children: call["children"], order_bys: call["order_bys"] },
+        scope,
+        depth,
+        subqueries,
+      );
+      return;
+    }
+    if (type === "SHOW_REF" && !("query" in node) && !SHOWN_NAMES.has(String(node["table_name"]))) {
+      throw rejected("SHOW TABLES, SHOW ALL TABLES and DESCRIBE are what SHOW can show");
+    }
+    if (type === "PIVOT") checkPivot(node);
+    this.#visitMembers(node, scope, depth, subqueries);
+  }
+
+  #checkTable(node: Node, scope: Scope): void {
+    const name = String(node["table_name"] ?? "");
+    const schema = String(node["schema_name"] ?? "").toLowerCase();
+    const catalog = String(node["catalog_name"] ?? "").toLowerCase();
+    if (schema === "" && catalog === "") {
+      const queries = scope.get(name.toLowerCase());
+      if (queries !== undefined) return this.#count(queries);
+    }
+    if ((catalog === "" || catalog === "memory") && CATALOG_VIEWS.has(`${schema}.${name.toLowerCase()}`)) return;
+    const here = (catalog === "" || catalog === "memory") && (schema === "" || schema === "main");
+    // `memory.ds_x` names the schema main of the catalog memory.
+    const short = catalog === "" && schema === "memory";
+    const ref = here || short ? this.#tables.refOf(name) : undefined;
+    if (ref === undefined) throw this.#tables.unknown(name);
+    this.#refs.add(ref);
+  }
+}
+
+/** A pivot whose columns would come out of the data is two statements inside, and its columns would be a surprise. */
+function checkPivot(node: Node): void {
+  const pivots = node["pivots"];
+  for (const pivot of Array.isArray(pivots) ? pivots as Node[] : []) {
+    if ("pivot_enum" in pivot || "subquery" in pivot) throw dynamicPivot();
+  }
+}
+
+/** The refusal of a PIVOT that does not list its values. */
+export function dynamicPivot(): LoomError {
+  return rejected(
+    "PIVOT needs the list of its values: PIVOT ds_… ON column IN ('a', 'b') USING count(*); SELECT DISTINCT column finds them",
+  );
+}
+
+function typeOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? (value as Node)["type"] : undefined;
+}
+
+/** A list of refs for a message, cut when it is long. */
+export function namedRefs(refs: readonly string[]): string {
+  if (refs.length === 0) return "there are none yet";
+  const more = refs.length - NAMED_REFS_MAX;
+  const named = refs.slice(-NAMED_REFS_MAX).join(", ");
+  return more > 0 ? `${named} and ${more} more (loom_list_datasets lists them)` : named;
+}
