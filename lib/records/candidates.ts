@@ -1,12 +1,14 @@
 /** Which parts of an outlined document could be the table, and which of them is. @module */
 
-import { OPEN_BRACKET } from "./chars.ts";
-import { CellBudget, ColumnGroup } from "./column_store.ts";
-import { finishTable } from "./finish.ts";
+import { arrayTable, boxedTable } from "./array_table.ts";
+import type { ColumnGroup } from "./column_store.ts";
+import { firstKeys, keyOf } from "./inspect.ts";
 import { readObjectRows } from "./json_rows.ts";
-import type { Table } from "../dataset.ts";
-import { MAX_ROWS, MIN_ROWS } from "./limits.ts";
+import { standsBesideData } from "./keys.ts";
+import { MIN_ROWS } from "./limits.ts";
+import { mapTable } from "./map_table.ts";
 import type { Outline } from "./outline.ts";
+import { bestOf } from "./prospect.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A part of a document that could be the table. */
@@ -14,51 +16,88 @@ export interface Candidate {
   readonly rows: number;
   /** Containers that the rows use up: the rows themselves, and their column names where those stand apart. */
   readonly consumed: readonly Outline[];
+  /** The container of the rows. */
+  readonly node: Outline;
   /** Characters of the rows. */
   readonly size: number;
-  /** Reads the rows into `group`. */
-  readonly fill: (text: string, group: ColumnGroup) => void;
+  /** Reads the rows into `group`. Throws a Refusal when a row does not hold what the shape promises. */
+  readonly fill: (group: ColumnGroup) => void;
 }
 
-/** Every candidate in the document, in order. */
-export function candidatesIn(text: string, root: Outline): Candidate[] {
-  const found: Candidate[] = [];
-  const visit = (node: Outline): void => {
-    const candidate = objectArray(text, node);
-    if (candidate) found.push(candidate);
-    node.inner.forEach(visit);
-  };
-  visit(root);
-  return found;
+/** What a document offers: candidates, and lists of rows that nothing names the columns of. */
+interface Offer {
+  readonly candidates: Candidate[];
+  readonly unnamed: Outline[];
 }
 
-function objectArray(text: string, node: Outline): Candidate | undefined {
-  if (text.charCodeAt(node.start) !== OPEN_BRACKET || node.objects !== node.members || node.members < MIN_ROWS) {
-    return undefined;
-  }
-  return {
-    rows: node.members,
-    consumed: [node],
-    size: node.end - node.start,
-    fill: (from, group) => readObjectRows(from, node.start, group),
-  };
-}
-
-/** The candidate with the most rows; of equals, the longer one. Refuses when there is none. */
-export function chooseCandidate(candidates: readonly Candidate[]): Candidate {
-  const best = candidates.reduce<Candidate | undefined>((a, b) => a && !outranks(b, a) ? a : b, undefined);
+/** The candidate that is the table. Throws a Refusal when there is none, or when taking it would hide another. */
+export function chooseCandidate(text: string, root: Outline): Candidate {
+  const offer: Offer = { candidates: [], unnamed: [] };
+  gather(text, root, root, offer);
+  const real = offer.candidates.filter((candidate) => !isBeside(text, candidate, offer.candidates));
+  const best = bestOf(real);
   if (!best) throw new Refusal("no-rows: nothing in the document is a list of records");
+  refuseUnnamed(best, offer.unnamed);
+  refuseSplit(text, best, real);
+  refuseMinor(best, offer.candidates, root);
   return best;
 }
 
-function outranks(a: Candidate, b: Candidate): boolean {
-  return a.rows > b.rows || (a.rows === b.rows && a.size > b.size);
+function gather(text: string, root: Outline, node: Outline, offer: Offer): void {
+  const candidate = boxedTable(text, node) ?? objectArray(text, node) ?? arrayTable(text, root, node) ??
+    mapTable(text, root, node);
+  if (candidate === "opaque") return;
+  if (candidate) offer.candidates.push(candidate);
+  else if (node.kind === "array" && node.arrays === node.members && node.members >= MIN_ROWS) offer.unnamed.push(node);
+  if (candidate && node.kind === "object") return;
+  for (const child of node.inner) gather(text, root, child, offer);
 }
 
-/** Reads the rows of `candidate` into a table. */
-export function tableOf(text: string, candidate: Candidate): Table {
-  if (candidate.rows > MAX_ROWS) throw new Refusal(`too-many-rows: ${candidate.rows}, at most ${MAX_ROWS}`);
-  const group = new ColumnGroup(new CellBudget(candidate.rows));
-  candidate.fill(text, group);
-  return finishTable(text, group, candidate.rows);
+function objectArray(text: string, node: Outline): Candidate | undefined {
+  if (node.kind !== "array" || node.objects !== node.members || node.members < MIN_ROWS) return undefined;
+  return {
+    rows: node.members,
+    consumed: [node],
+    node,
+    size: node.end - node.start,
+    fill: (group) => readObjectRows(text, node.start, group),
+  };
+}
+
+/** So much larger must the other list be before one with more rows counts as a side list of it. */
+const SIDE_LIST_SIZE = 10;
+const SIDE_LIST_ROWS = 4;
+
+/** Whether a list stands beside the data: column descriptions, page links, warnings, or little beside much. */
+function isBeside(text: string, candidate: Candidate, all: readonly Candidate[]): boolean {
+  const key = keyOf(text, candidate.node);
+  const labelled = key !== undefined && standsBesideData(key);
+  return all.some((other) => {
+    if (other === candidate || other.size <= candidate.size) return false;
+    if (other.consumed.includes(candidate.node) || labelled) return true;
+    return other.size > SIDE_LIST_SIZE * candidate.size && candidate.rows < SIDE_LIST_ROWS * other.rows;
+  });
+}
+
+/** Rows without column names that outnumber the best list are the data, and the list only describes them. */
+function refuseUnnamed(best: Candidate, unnamed: readonly Outline[]): void {
+  const hidden = unnamed.some((node) => node.members > best.rows || node.end - node.start > best.size);
+  if (hidden) throw new Refusal("unnamed-rows: larger lists of plain arrays stand beside the records");
+}
+
+/** Lists of the same kind as the best one are parts of one table; taking one would hide the rest. */
+function refuseSplit(text: string, best: Candidate, all: readonly Candidate[]): void {
+  const keys = firstKeys(text, best.node);
+  let rows = 0;
+  for (const other of all) if (other !== best && firstKeys(text, other.node) === keys) rows += other.rows;
+  if (2 * rows >= best.rows) throw new Refusal("split-rows: several lists hold records of one kind");
+}
+
+/** A list that is a small part of its document is a detail of one entity, unless the rest are lists as well. */
+function refuseMinor(best: Candidate, all: readonly Candidate[], root: Outline): void {
+  const size = root.end - root.start;
+  const listed = all.reduce((sum, candidate) => sum + candidate.size, 0);
+  if (4 * best.size < size || 2 * Math.max(listed, best.size) < size) {
+    throw new Refusal("minor-rows: the records are a small part of the document");
+  }
 }

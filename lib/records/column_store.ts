@@ -112,10 +112,20 @@ export class ColumnGroup {
   column(key: string, token: string): ColumnStore {
     const known = this.#byKey.get(key);
     if (known) return known;
+    const made = this.#make(key, token);
+    this.#byKey.set(key, made);
+    return made;
+  }
+
+  /** A column of its own for `key`, even if another has that key: a header may name two columns alike. */
+  append(key: string): ColumnStore {
+    return this.#make(key, JSON.stringify(key));
+  }
+
+  #make(key: string, token: string): ColumnStore {
     this.#budget.take();
     const made = new ColumnStore(key, token, this.columns.length, this.#budget.rowCount);
     this.columns.push(made);
-    this.#byKey.set(key, made);
     return made;
   }
 

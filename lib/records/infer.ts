@@ -15,9 +15,11 @@ export interface Typed {
 export const MAX_DECIMAL_DIGITS = 38;
 
 const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
+/** The greatest BIGINT. */
+export const INT64_MAX = 2n ** 63n - 1n;
 const INT128_MIN = -(2n ** 127n);
-const INT128_MAX = 2n ** 127n - 1n;
+/** The greatest HUGEINT. */
+export const INT128_MAX = 2n ** 127n - 1n;
 
 const bits = (...kinds: readonly CellKind[]): number => kinds.reduce<number>((mask, kind) => mask | 1 << kind, 0);
 

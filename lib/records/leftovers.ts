@@ -58,8 +58,16 @@ class Collector {
     for (const member of membersOf(this.#text, node)) {
       const at = joinPath(path, member.name);
       if (member.node && this.#opens(member.node)) this.walk(member.node, at);
-      else this.items.push({ path: at, json: this.#text.slice(member.start, member.end) });
+      else this.#keep(at, member);
     }
+  }
+
+  /** Keeps a value's own text; what is no strict JSON is kept as a string of it, so that the envelope stays JSON. */
+  #keep(path: string, { start, end }: Member): void {
+    const traits = { loose: false };
+    cellEnd(this.#text, start, traits);
+    const source = this.#text.slice(start, end);
+    this.items.push({ path, json: traits.loose ? JSON.stringify(source) : source });
   }
 
   /** Whether a container is walked rather than kept whole: rows lie in it, or it is an object too long to show at once. */

@@ -1,0 +1,105 @@
+/** Rows that are the members of an object: records keyed by id, and a table turned on its side. @module */
+
+import type { Candidate } from "./candidates.ts";
+import { CellKind, type ColumnGroup } from "./column_store.ts";
+import { eachMember, keysAt } from "./inspect.ts";
+import { readCell, readObject } from "./json_rows.ts";
+import { MIN_MAP_ROWS, MIN_ROWS } from "./limits.ts";
+import type { Outline } from "./outline.ts";
+import { repeatedKey } from "./json_cell.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A column of keys is named so, or so if a record has such a key itself. */
+const KEY_COLUMNS: readonly string[] = ["key", "map_key", "object_key", "record_key"];
+
+/** The least share of the columns that a record of a map fills, on average. */
+const MIN_MAP_FILL = 0.5;
+
+/**
+ * The table in the object `node`; `"opaque"` when it is a map of records that hold lists of records themselves: neither
+ * the map nor one of the lists is the table then, and the lists of one record must not be taken for it.
+ */
+export function mapTable(text: string, root: Outline, node: Outline): Candidate | "opaque" | undefined {
+  if (node.kind !== "object" || node.objects !== node.members) return undefined;
+  const sideways = sidewaysTable(text, root, node);
+  if (sideways) return sideways;
+  if (node.members < MIN_MAP_ROWS) return undefined;
+  const fields = sharedFields(text, node);
+  if (!fields) return undefined;
+  if (node.inner.some((record) => record.inner.some(holdsRecords))) return "opaque";
+  // A map is the table only when it is most of what was said: settings have such shapes as well.
+  if (2 * (node.end - node.start) < root.end - root.start) return undefined;
+  const keyColumn = KEY_COLUMNS.find((name) => !fields.has(name)) ?? "_key";
+  return {
+    rows: node.members,
+    consumed: [node],
+    node,
+    size: node.end - node.start,
+    fill: (group) => fillMap(text, node, keyColumn, group),
+  };
+}
+
+function holdsRecords(node: Outline): boolean {
+  return node.kind === "array" && node.objects > 0;
+}
+
+/** The fields of a map's records when they are alike, and fewer than a table turned on its side would have. */
+function sharedFields(text: string, node: Outline): ReadonlySet<string> | undefined {
+  const fields = new Set<string>();
+  let filled = 0;
+  for (const record of node.inner) {
+    for (const key of keysAt(text, record.start)) {
+      fields.add(key);
+      filled++;
+    }
+  }
+  const alike = filled >= MIN_MAP_FILL * fields.size * node.members;
+  return alike && fields.size > 0 && fields.size <= 2 * node.members ? fields : undefined;
+}
+
+function fillMap(text: string, node: Outline, keyColumn: string, group: ColumnGroup): void {
+  // Made first, so that the keys stand before the fields; set apart from them, since a field may come to the same key.
+  const keys = group.append(keyColumn);
+  const seen = new Set<string>();
+  let row = 0;
+  eachMember(text, node.start, (key, at) => {
+    if (seen.has(key)) throw repeatedKey(key);
+    seen.add(key);
+    keys.setString(row, key);
+    readObject(text, at, row++, group, true);
+  });
+}
+
+/** `{"city": {"0": "Oslo", "1": "Rome"}, "n": {"0": 1, "1": 2}}`: columns of cells under running numbers. */
+function sidewaysTable(text: string, root: Outline, node: Outline): Candidate | undefined {
+  const first = node.inner[0];
+  if (!first || first.members < MIN_ROWS || first.members < node.members) return undefined;
+  if (node.inner.some((column) => column.members !== first.members)) return undefined;
+  if (!countsUp(text, first.start)) return undefined;
+  if (2 * (node.end - node.start) < root.end - root.start) return undefined;
+  return {
+    rows: first.members,
+    consumed: [node],
+    node,
+    size: node.end - node.start,
+    fill: (group) => fillSideways(text, node, group),
+  };
+}
+
+function countsUp(text: string, at: number): boolean {
+  return keysAt(text, at).every((key, index) => key === String(index));
+}
+
+function fillSideways(text: string, node: Outline, group: ColumnGroup): void {
+  const index = group.append("index");
+  eachMember(text, node.start, (name, columnAt) => {
+    const column = group.column(name, JSON.stringify(name));
+    if (column.seen !== 0) throw repeatedKey(name);
+    let row = 0;
+    eachMember(text, columnAt, (key, at) => {
+      if (key !== String(row)) throw new Refusal(`ragged: the cell ${JSON.stringify(key.slice(0, 80))} is out of turn`);
+      index.setNumber(row, CellKind.SAFE, row, at);
+      readCell(text, at, row++, group, column, true);
+    });
+  });
+}

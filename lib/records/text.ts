@@ -1,0 +1,164 @@
+/** Rows in one text: JSON values in it, else Python values, else formatted text. @module */
+
+import { Buffer } from "node:buffer";
+import type { ContextItem } from "../dataset.ts";
+import { QUOTE, skipBlank } from "./chars.ts";
+import { prospectOfDocument, under } from "./document.ts";
+import { checkString, JsonFault } from "./json_check.ts";
+import { unescapeString } from "./json_cell.ts";
+import { leftoversOf, textItem } from "./leftovers.ts";
+import { MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
+import { type Outline, outlineValue } from "./outline.ts";
+import { countVisible, trimProse } from "./prose.ts";
+import { bestOf, type Prospect } from "./prospect.ts";
+import { plausiblePython, readPython } from "./python.ts";
+import { attempted, Refusal } from "./refusal.ts";
+import { prospectOfSequence } from "./sequence.ts";
+import { tableFromText } from "./text_table.ts";
+import { readText } from "./tiers.ts";
+import { plausibleJson, runsOf, type Spanned, valuesIn } from "./values.ts";
+
+/** The table in `text`; `depth` counts the strings it was taken out of. Throws a Refusal when there is none. */
+export function prospectOfText(text: string, depth = 0): Prospect {
+  if (!text.isWellFormed()) throw new Refusal("lone-surrogate: the text cannot be held in UTF-8", { final: true });
+  refuseLarge(text);
+  const encoded = encodedText(text);
+  if (encoded !== undefined) {
+    if (depth >= MAX_ENCODING_DEPTH) throw new Refusal("too-deep: JSON in a string in a string");
+    return prospectOfText(encoded, depth + 1);
+  }
+  const inJson = damaged(() => prospectOfJson(text, depth));
+  if (!(inJson instanceof Refusal)) return inJson;
+  const inPython = damaged(() => prospectOfPython(text, depth));
+  if (!(inPython instanceof Refusal)) return inPython;
+  if (inJson.final || inPython.final) throw inJson.final ? inJson : inPython;
+  const reading = readText(text);
+  if (reading.kind === "none") throw new Refusal(`${inJson.reason}; ${reading.reason}`);
+  const { records, source } = reading;
+  return {
+    rows: records.rows.length,
+    size: records.consumedChars,
+    source,
+    read: () => ({ table: tableFromText(records), context: records.residue.map((text) => textItem("residue", text)) }),
+  };
+}
+
+/** Refuses a channel beyond the payload cap. A UTF-16 unit takes at most three bytes, so short texts need no counting. */
+export function refuseLarge(text: string): void {
+  if (3 * text.length <= MAX_PAYLOAD_BYTES) return;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_PAYLOAD_BYTES) throw new Refusal(`too-large: ${bytes} bytes, at most ${MAX_PAYLOAD_BYTES}`);
+}
+
+/** As {@link attempted}, but a final Refusal is a value too: Python values look like damaged JSON. */
+function damaged<T>(find: () => T): T | Refusal {
+  try {
+    return attempted(find);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** The text in a text that is one JSON string; undefined for any other. */
+function encodedText(text: string): string | undefined {
+  const at = skipBlank(text, 0);
+  if (text.charCodeAt(at) !== QUOTE) return undefined;
+  try {
+    const end = checkString(text, at);
+    return skipBlank(text, end) === text.length ? unescapeString(text.slice(at, end)) : undefined;
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+/** A value in a text, and its outline in the JSON text `doc` that stands for it. */
+interface Piece extends Spanned {
+  readonly root: Outline;
+}
+
+function prospectOfJson(text: string, depth: number): Prospect {
+  const values = valuesIn(text, { plausible: plausibleJson, read: outlineValue });
+  return prospectOfPieces(text, text, values.map((root) => ({ start: root.start, end: root.end, root })), depth);
+}
+
+function prospectOfPython(text: string, depth: number): Prospect {
+  const values = valuesIn(text, { plausible: plausiblePython, read: readPython });
+  const doc = values.map((value) => value.json).join("\n");
+  let at = 0;
+  const pieces = values.map(({ start, end, json }): Piece => {
+    const root = outlineValue(doc, at);
+    at += json.length + 1;
+    return { start, end, root };
+  });
+  return prospectOfPieces(text, doc, pieces, depth);
+}
+
+interface Chosen extends Prospect {
+  readonly used: readonly Piece[];
+}
+
+function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], depth: number): Prospect {
+  if (pieces.length === 0) throw new Refusal("no-json");
+  const refusals: Refusal[] = [];
+  const found = runsOf(text, pieces).flatMap((run): Chosen[] => {
+    const sequence = prospectOfSequence(doc, run.map((piece) => piece.root));
+    if (sequence) return [{ ...sequence, used: run }];
+    return run.flatMap((piece) => {
+      const one = attempted(() =>
+        prospectOfDocument(doc, piece.root, "text", (inner) => prospectOfText(inner, depth + 1))
+      );
+      if (one instanceof Refusal) refusals.push(one);
+      return one instanceof Refusal ? [] : [{ ...one, used: [piece] }];
+    });
+  });
+  const best = bestOf(found);
+  if (!best) throw refusals[0] ?? new Refusal("no-rows: the values are no records");
+  refuseSmallShare(text, best.used);
+  return {
+    rows: best.rows,
+    size: best.size,
+    source: best.source,
+    read: () => {
+      const { table, context } = best.read();
+      return { table, context: [...context, ...aroundOf(text, doc, pieces, best.used)] };
+    },
+  };
+}
+
+/** The values that became rows must be at least half of the text that is not blank. */
+function refuseSmallShare(text: string, used: readonly Piece[]): void {
+  let taken = 0;
+  let rest = 0;
+  let at = 0;
+  for (const { start, end } of used) {
+    rest += countVisible(text.slice(at, start));
+    taken += end - start;
+    at = end;
+  }
+  rest += countVisible(text.slice(at));
+  if (rest === 0 || 10 * rest < taken) return;
+  const visible = used.reduce((sum, { start, end }) => sum + countVisible(text.slice(start, end)), 0);
+  if (visible < rest) throw new Refusal("small-share: less than half of the text are records");
+}
+
+/** The sentences around the values, and the values that are not the table. */
+function aroundOf(text: string, doc: string, pieces: readonly Piece[], used: readonly Piece[]): ContextItem[] {
+  const items: ContextItem[] = [];
+  const inUse = new Set(used);
+  let at = 0;
+  let place = "before";
+  pieces.forEach((piece, index) => {
+    pushProse(items, `text ${place}`, trimProse(text.slice(at, piece.start), index > 0, true));
+    if (inUse.has(piece)) place = "after";
+    else items.push(...under(`value[${index}]`, leftoversOf(doc, piece.root, [])));
+    at = piece.end;
+  });
+  pushProse(items, "text after", trimProse(text.slice(at), true, false));
+  return items;
+}
+
+function pushProse(items: ContextItem[], path: string, prose: string): void {
+  if (prose !== "") items.push(textItem(path, prose));
+}
