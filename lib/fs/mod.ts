@@ -1,0 +1,128 @@
+/**
+ * loom-fs: a filesystem server over MCP that shows restricted folders, each with a role.
+ *
+ * ```ts
+ * import { createFsServer, parseFsConfig } from "./mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * using server = await createFsServer(parseFsConfig(`
+ *   [[roots]]
+ *   name = "notes"
+ *   path = ${JSON.stringify(folder)}
+ *   role = "reference"
+ * `));
+ * const tools = server.tools.map((tool) => tool.name);
+ * if (tools.includes("write_file")) throw new Error("a reference root offers nothing that writes");
+ * ```
+ *
+ * @module
+ */
+
+import { LoomError, messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { GUARANTEES } from "./access.ts";
+import { describeConfig } from "./check.ts";
+import { loadFsConfig } from "./config.ts";
+import { Session } from "./protocol.ts";
+import { createFsServer, type FsServer } from "./server.ts";
+import { linesOf, LineWriter, MESSAGE_BYTES_MAX } from "./stdio.ts";
+
+export { type FsConfig, loadFsConfig, parseFsConfig } from "./config.ts";
+export { type CallResult, createFsServer, type FsServer, type FsServerOptions } from "./server.ts";
+
+/** What {@link runFs} needs. */
+export interface RunFsOptions {
+  /** The TOML file. */
+  readonly configPath: string;
+  /** Messages of the client, one a line. */
+  readonly readable: ReadableStream<Uint8Array>;
+  /** Answers for the client, one a line. */
+  readonly writable: WritableStream<Uint8Array>;
+  /** Receives events; standard output is the protocol's. */
+  readonly log: Log;
+}
+
+/**
+ * Serves one client until its input ends or the process is told to stop.
+ *
+ * @returns 0 when it served, 2 when the configuration stopped it; the log says why.
+ */
+export async function runFs(options: RunFsOptions): Promise<number> {
+  const { log } = options;
+  let server: FsServer;
+  try {
+    server = await createFsServer(await loadFsConfig(options.configPath), { log });
+  } catch (error) {
+    if (!(error instanceof LoomError)) throw error;
+    for (const line of error.message.split("\n")) log("error", "fs", line);
+    return 2;
+  }
+  using open = server;
+  announce(open, log);
+  await serve(open, options);
+  return 0;
+}
+
+/**
+ * Reads a configuration, opens its roots, and says what it means.
+ *
+ * @returns Text for a terminal: roots, roles, permissions, tools, and the flags for Deno.
+ * @throws {LoomError} `CONFIG_INVALID` as the start would.
+ */
+export async function checkFs(configPath: string): Promise<string> {
+  const config = await loadFsConfig(configPath);
+  using server = await createFsServer(config);
+  return describeConfig(config, server.opening);
+}
+
+function announce(server: FsServer, log: Log): void {
+  for (const root of server.config.roots) {
+    log("info", "fs", `root ${root.name}: ${root.role} [${root.permissions.join(", ")}] ${root.path}`);
+  }
+  const level = server.opening === "best-effort" ? "warn" : "info";
+  log(level, "fs", `opening files: ${server.opening}: ${GUARANTEES[server.opening]}`);
+  log("info", "fs", "serving MCP over stdio; nothing is fetched from the network");
+}
+
+async function serve(server: FsServer, { readable, writable, log }: RunFsOptions): Promise<void> {
+  const session = new Session(server);
+  const output = new LineWriter(writable);
+  const running = new Set<Promise<void>>();
+  const reader = readable.getReader();
+  // A read that nothing will ever answer must not keep the process from ending.
+  const stop = () => void reader.cancel().catch(() => {});
+  const unlisten = onSignals(stop);
+  try {
+    for await (const line of linesOf(chunksOf(reader))) {
+      if (output.isBroken) break;
+      const text = "text" in line ? line.text : undefined;
+      const work = answerTo(session, text).then((answer) => {
+        if (answer !== undefined) output.write(answer);
+      }, (error) => log("error", "fs", `a message could not be answered: ${messageOf(error)}`));
+      running.add(work);
+      work.finally(() => running.delete(work));
+    }
+    await Promise.all(running);
+    await output.drained();
+  } finally {
+    unlisten();
+    reader.releaseLock();
+  }
+}
+
+async function answerTo(session: Session, text: string | undefined): Promise<string | undefined> {
+  if (text !== undefined) return await session.receive(text);
+  const message = `the message is longer than ${MESSAGE_BYTES_MAX} bytes`;
+  return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32600, message } });
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+/** Signals end the input, so that what is under way is finished. Windows knows no SIGTERM. */
+function onSignals(stop: () => void): () => void {
+  const signals: readonly Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
+  for (const signal of signals) Deno.addSignalListener(signal, stop);
+  return () => signals.forEach((signal) => Deno.removeSignalListener(signal, stop));
+}
