@@ -1,10 +1,10 @@
 /** The rule: pass a result on, or answer with an envelope. Runs in the engine's process. @module */
 
 import { isUtf8 } from "node:buffer";
-import type { Provenance, Table, TableColumn } from "../dataset.ts";
+import type { Dataset, Provenance, Table, TableColumn } from "../dataset.ts";
 import { buildEnvelope, estimateTokens, OMITTED_ARGS, redactArguments, type SampleRow } from "../envelope/mod.ts";
 import { LoomError, messageOf } from "../errors.ts";
-import { locateRows } from "../records/mod.ts";
+import { type Located, locateRows } from "../records/mod.ts";
 import { type PartedResult, partResult } from "../records/result_parts.ts";
 import type { Store } from "../store/mod.ts";
 import type { Origin } from "./messages.ts";
@@ -29,72 +29,120 @@ export interface Interception {
   readonly restore?: { readonly ref: string; readonly createdAt: string } | undefined;
 }
 
-/** Decides about one result. Never throws: whatever goes wrong is a reason to pass, and no table is left behind. */
-export async function intercept(store: Store, interception: Interception): Promise<Outcome> {
-  try {
-    return await decide(store, interception);
-  } catch (error) {
-    return passed(error instanceof LoomError ? error.code.toLowerCase() : `failed: ${messageOf(error)}`);
-  }
-}
+/** Identities that are remembered, so that the same result gives the same ref. */
+const KEYS_MAX = 10_000;
 
-async function decide(store: Store, { origin, result, restore }: Interception): Promise<Outcome> {
-  const hashing = crypto.subtle.digest("SHA-256", result as Uint8Array<ArrayBuffer>);
-  // A decoder that checks as it goes takes three times as long as a check and a decoder that doesn't.
-  if (!isUtf8(result)) return passed("not-utf-8");
-  const parted = partResult(new TextDecoder("utf-8", { ignoreBOM: true }).decode(result));
-  if (parted.kind === "passed") return parted;
-  if (estimateTokens(parted.textChars + parted.structuredChars) <= origin.tokenThreshold) return passed("small");
-  const contentHash = new Uint8Array(await hashing).toHex();
-  const args = origin.omitArgs ? OMITTED_ARGS : redactArguments(origin.args);
-  const key = [origin.server, origin.tool, contentHash, origin.args?.toBase64() ?? ""].join("\n");
-  const known = restore === undefined ? store.findByKey(key) : undefined;
-  const located = locateRows(parted.parts);
-  if (located.kind === "none") return passed(located.reason);
-  if (located.table.rowCount === 0 || located.table.columns.length === 0) return passed("no-rows");
-  const provenance: Provenance = {
-    server: origin.server,
-    tool: origin.tool,
-    ...(args === undefined ? {} : { args }),
-    createdAt: restore?.createdAt ?? new Date().toISOString(),
-    source: located.source,
-    contentHash,
-  };
-  const bytes = Math.max(parted.textChars, parted.structuredChars);
-  const dataset = known ?? await store.ingest(located.table, {
-    server: origin.server,
-    tool: origin.tool,
-    provenance,
-    bytes,
-    key,
-    originalBytes: result.length,
-    ...(restore === undefined ? {} : { ref: restore.ref }),
-  });
-  if (restore !== undefined) return { kind: "restored", ref: dataset.ref };
-  try {
-    const envelope = buildEnvelope({
+/** Decides about results, one at a time. */
+export class Interceptor {
+  readonly #store: Store;
+  /** The ref of a result by server, tool, arguments and bytes. */
+  readonly #refs = new Map<string, string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Never throws: whatever goes wrong is a reason to pass, and no table is left behind. */
+  async intercept(interception: Interception): Promise<Outcome> {
+    try {
+      return await this.#decide(interception);
+    } catch (error) {
+      const what = error instanceof LoomError ? `${error.code}: ${error.message}` : `failed: ${messageOf(error)}`;
+      return passed(what);
+    }
+  }
+
+  async #decide({ origin, result, restore }: Interception): Promise<Outcome> {
+    // A decoder that checks as it goes takes three times as long as a check and a decoder that doesn't.
+    if (!isUtf8(result)) return passed("not-utf-8");
+    const hashing = crypto.subtle.digest("SHA-256", result as Uint8Array<ArrayBuffer>);
+    const parted = partResult(new TextDecoder("utf-8", { ignoreBOM: true }).decode(result));
+    if (parted.kind === "passed") return parted;
+    if (estimateTokens(parted.textChars + parted.structuredChars) <= origin.tokenThreshold) return passed("small");
+    const located = locateRows(parted.parts);
+    if (located.kind === "none") return passed(located.reason);
+    if (located.table.rowCount === 0 || located.table.columns.length === 0) return passed("no-rows");
+    const contentHash = new Uint8Array(await hashing).toHex();
+    const key = [origin.server, origin.tool, contentHash, origin.args?.toBase64() ?? ""].join("\n");
+    const bytes = Math.max(parted.textChars, parted.structuredChars);
+    const known = restore === undefined ? this.#known(key) : undefined;
+    const dataset = known ?? await this.#store.ingest(located.table, {
+      server: origin.server,
+      tool: origin.tool,
+      provenance: provenanceOf(origin, { located, contentHash, createdAt: restore?.createdAt }),
+      bytes,
+      ref: restore?.ref,
+    });
+    try {
+      if (restore === undefined) {
+        const envelope = await this.#envelope(dataset, { located, bytes, origin });
+        if (envelope.length >= bytes) {
+          if (known === undefined) await this.#store.drop(dataset.ref);
+          return passed("costly");
+        }
+        await this.#keep(key, dataset, result.length);
+        const { createdAt } = dataset.provenance;
+        return { kind: "replaced", ref: dataset.ref, createdAt, result: envelopeResult(envelope, parted) };
+      }
+      await this.#keep(key, dataset, result.length);
+      return { kind: "restored", ref: dataset.ref };
+    } catch (error) {
+      if (known === undefined) await this.#store.drop(dataset.ref);
+      throw error;
+    }
+  }
+
+  #known(key: string): Dataset | undefined {
+    const ref = this.#refs.get(key);
+    const dataset = ref === undefined ? undefined : this.#store.get(ref);
+    if (dataset) this.#store.touch(dataset.ref);
+    return dataset;
+  }
+
+  async #keep(key: string, { ref }: Dataset, originalBytes: number): Promise<void> {
+    this.#refs.set(key, ref);
+    for (const oldest of this.#refs.keys()) {
+      if (this.#refs.size <= KEYS_MAX) break;
+      this.#refs.delete(oldest);
+    }
+    await this.#store.noteOriginal(ref, originalBytes);
+  }
+
+  async #envelope(
+    dataset: Dataset,
+    { located, bytes, origin }: { readonly located: LocatedTable; readonly bytes: number; readonly origin: Origin },
+  ): Promise<string> {
+    return buildEnvelope({
       dataset,
       sample: sampleOf(located.table),
-      hints: await store.hints(dataset.ref, HINTS_MAX),
+      hints: await this.#store.hints(dataset.ref, HINTS_MAX),
       context: located.context,
       originalChars: bytes,
       tokenThreshold: origin.tokenThreshold,
       hasOriginal: true,
     });
-    if (envelope.length < bytes) {
-      return {
-        kind: "replaced",
-        ref: dataset.ref,
-        createdAt: dataset.provenance.createdAt,
-        result: envelopeResult(envelope, parted),
-      };
-    }
-  } catch (error) {
-    if (known === undefined) await store.drop(dataset.ref);
-    throw error;
   }
-  if (known === undefined) await store.drop(dataset.ref);
-  return passed("costly");
+}
+
+type LocatedTable = Extract<Located, { kind: "table" }>;
+
+function provenanceOf(
+  origin: Origin,
+  { located, contentHash, createdAt }: {
+    readonly located: LocatedTable;
+    readonly contentHash: string;
+    readonly createdAt: string | undefined;
+  },
+): Provenance {
+  const args = origin.omitArgs ? OMITTED_ARGS : redactArguments(origin.args);
+  return {
+    server: origin.server,
+    tool: origin.tool,
+    ...(args === undefined ? {} : { args }),
+    createdAt: createdAt ?? new Date().toISOString(),
+    source: located.source,
+    contentHash,
+  };
 }
 
 /** The first rows of a table as they stood in the source: JSON text per column. */

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { openStore, type Store } from "../store/mod.ts";
 import { runTool } from "../tools/mod.ts";
 import { encodeFrame, type Frame, FrameParser } from "./frames.ts";
-import { intercept } from "./intercept.ts";
+import { Interceptor } from "./intercept.ts";
 import type {
   CallMessage,
   FromEngine,
@@ -45,6 +45,7 @@ class EngineServer {
   readonly #write: EngineStreams["write"];
   #written: Promise<void> = Promise.resolve();
   #store: Store | undefined;
+  #interceptor: Interceptor | undefined;
   #opening: Promise<void> = Promise.resolve();
   #tokenThreshold = 0;
   #stopWatch = () => {};
@@ -119,11 +120,12 @@ class EngineServer {
         queryTimeoutMs: settings.queryTimeoutMs,
         spillParent: settings.spillParent,
         exportDir: settings.exportDir,
-        firstNumber: nextNumber,
         onForgetOriginal: (ref) => this.#send({ type: "forget", originals: [ref], datasets: [] }),
         onEvict: (ref) => this.#send({ type: "forget", originals: [], datasets: [ref] }),
       });
-      this.#send({ type: "opened", spillDir: this.#store.spillDir });
+      this.#interceptor = new Interceptor(this.#store);
+      this.#store.reserveNumbers(nextNumber - 1);
+      this.#send({ type: "opened", spillDir: this.#store.spillFolder });
     } catch (error) {
       const code = error instanceof LoomError ? `${error.code}: ` : "";
       this.#send({ type: "opened", failure: `${code}${messageOf(error)}` });
@@ -133,9 +135,9 @@ class EngineServer {
   async #intercept({ id, argsBytes, restore, ...origin }: InterceptMessage, body: Uint8Array): Promise<void> {
     await this.#opening;
     const split = Math.max(0, argsBytes);
-    const outcome = this.#store === undefined
+    const outcome = this.#interceptor === undefined
       ? { kind: "passed", reason: "no-engine" } as const
-      : await intercept(this.#store, {
+      : await this.#interceptor.intercept({
         origin: { ...origin, ...(argsBytes < 0 ? {} : { args: body.subarray(0, split) }) },
         result: body.subarray(split),
         restore,

@@ -35,6 +35,8 @@ export interface StoreOptions {
   readonly trace?: ((sql: string) => void) | undefined;
   /** Told that the original kept for this ref was given up to make room. */
   readonly onForgetOriginal?: ((ref: string) => void) | undefined;
+  /** Told that a dataset was given up to make room. */
+  readonly onEvict?: ((ref: string) => void) | undefined;
   /** Stands in for the seal's self-test, so that a test can make it fail. */
   readonly probe?: SealProbe | undefined;
 }
@@ -61,6 +63,13 @@ export interface QueryAnswer extends Answer {
   readonly refs: readonly string[];
   /** Milliseconds from the first parse to the last row. */
   readonly ms: number;
+}
+
+/** How a query's result is kept. */
+export interface MaterializeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The ref of a dataset that is built again after a restart. */
+  readonly ref?: string | undefined;
 }
 
 /** Why a result is kept: as an implicit result of a query, or as a named view that is never evicted. */
@@ -122,6 +131,11 @@ export class Store {
   /** False when the engine has damaged itself and the process should be thrown away. */
   isUsable(): boolean {
     return this.#usable;
+  }
+
+  /** The store's private spill folder, for whoever cleans up after this process was killed. */
+  get spillFolder(): string {
+    return this.#parts.spillFolder;
   }
 
   /** Bytes that count towards the budget: payloads of datasets and kept originals. */
@@ -199,21 +213,21 @@ export class Store {
    * Keeps the whole result of one reading statement as a dataset, in the engine's own types.
    * @throws LoomError as {@link Store.query}, and `NAME_TAKEN`, `ARGUMENTS_INVALID`, `LIMIT_EXCEEDED`
    */
-  async materialize(sql: string, derived: DerivedKind, signal?: AbortSignal): Promise<Dataset> {
-    if (derived.kind === "query") return await this.#keep(sql, derived, signal);
+  async materialize(sql: string, derived: DerivedKind, options: MaterializeOptions = {}): Promise<Dataset> {
+    if (derived.kind === "query") return await this.#keep(sql, derived, options);
     this.#assertViewName(derived.name);
     const key = derived.name.toLowerCase();
     this.#namesInMaking.add(key);
     try {
-      return await this.#keep(sql, derived, signal);
+      return await this.#keep(sql, derived, options);
     } finally {
       this.#namesInMaking.delete(key);
     }
   }
 
-  async #keep(sql: string, derived: DerivedKind, signal?: AbortSignal): Promise<Dataset> {
-    const { value: result } = await this.#read(sql, drainAll, signal);
-    const ref = derived.kind === "view" ? this.#catalog.nextRef("view", derived.name) : this.#catalog.nextRef("query");
+  async #keep(sql: string, derived: DerivedKind, options: MaterializeOptions): Promise<Dataset> {
+    const { value: result } = await this.#read(sql, drainAll, options.signal);
+    const ref = options.ref ?? this.#catalog.nextRef(...(derived.kind === "view" ? ["view", derived.name] : ["query"]));
     const columns = result.names.map((name, i) => ({ name, type: result.types[i] ? typeSql(result.types[i]) : "" }));
     return await this.#create(ref, (connection) => createFrom(connection, ref, result), {
       columns,
@@ -247,6 +261,14 @@ export class Store {
       }
       return texts;
     });
+  }
+
+  /** LEAD: placeholders until hints.ts and export.ts are in; replace with the real ones. */
+  hints(_ref: string, _limit: number): Promise<import("../dataset.ts").JoinHint[]> {
+    return Promise.resolve([]);
+  }
+  export(_ref: string, _format: "csv" | "json", _options: { filename?: string | undefined; signal?: AbortSignal } = {}): Promise<{ path: string; rows: number; bytes: number }> {
+    return Promise.reject(new LoomError("EXPORT_FAILED", "Cannot export yet"));
   }
 
   /** Drops a dataset when nothing reads or writes any more. Dropping one that is gone is no error. */
@@ -359,6 +381,7 @@ export class Store {
     if (!this.#catalog.get(ref)) return;
     // Out of the catalog at once, so that no new reader finds it; readers that are at work finish first.
     this.#catalog.remove(ref, reason);
+    if (reason === "evicted") this.#options.onEvict?.(ref);
     await runAlone(this.#writeLane, this.#readLane, async () => {
       await this.#parts.writer.run(`DROP TABLE IF EXISTS ${quoteIdentifier(ref)}`);
     });

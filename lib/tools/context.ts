@@ -22,5 +22,9 @@ export interface ToolContext {
 export function findDataset(context: ToolContext, ref: string, action: string): Dataset {
   const lost = context.lost.get(ref);
   if (lost !== undefined) throw new LoomError("DATASET_LOST", `Cannot ${action} "${ref}": it is lost; ${lost.how}`);
-  return context.store.require(ref, action);
+  try {
+    return context.store.need(ref);
+  } catch (error) {
+    throw error instanceof LoomError ? new LoomError(error.code, `Cannot ${action} "${ref}": ${error.message}`) : error;
+  }
 }
