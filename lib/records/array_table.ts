@@ -1,11 +1,11 @@
 /** Rows that are plain arrays: under names that stand apart, under a header row, or as pairs of name and value. @module */
 
 import type { Candidate } from "./candidates.ts";
-import { looksLikeName } from "./cell_kinds.ts";
+import { cellKind, looksLikeName } from "./cell_kinds.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipBlank } from "./chars.ts";
 import { CellKind, type ColumnGroup, type ColumnStore } from "./column_store.ts";
-import { columnNamesFor } from "./column_names.ts";
-import { eachElement, eachMember, keysAt, stringAt } from "./inspect.ts";
+import { type ColumnNames, columnNamesFor } from "./column_names.ts";
+import { eachElement, eachMember, keyOf, keysAt, stringAt } from "./inspect.ts";
 import { cellEnd, repeatedKey, stepMember } from "./json_cell.ts";
 import { readCell } from "./json_rows.ts";
 import { PAIR_KEYS } from "./keys.ts";
@@ -18,14 +18,7 @@ export function arrayTable(text: string, root: Outline, node: Outline): Candidat
   if (node.kind !== "array" || node.members < MIN_ROWS) return undefined;
   if (node.arrays !== node.members) return undefined;
   const named = columnNamesFor(text, node, widthAt(text, skipBlank(text, node.start + 1)));
-  if (named) {
-    return candidate(
-      node,
-      node.members,
-      [node, ...named.consumed],
-      (group) => fillNamed(text, node, named.names, group),
-    );
-  }
+  if (named) return namedTable(text, node, named);
   return pairTable(text, node) ?? headerTable(text, root, node);
 }
 
@@ -49,12 +42,26 @@ function namedColumns(names: readonly string[], group: ColumnGroup): ColumnStore
   return names.map((name) => group.append(name));
 }
 
-function fillNamed(text: string, node: Outline, names: readonly string[], group: ColumnGroup): void {
-  const columns = namedColumns(names, group);
-  let at = skipBlank(text, node.start + 1);
-  for (let row = 0; text.charCodeAt(at) !== CLOSE_BRACKET; row++) {
-    at = stepMember(text, fillArrayRow(text, at, row, columns, group));
-  }
+function namedTable(text: string, node: Outline, { names, consumed }: ColumnNames): Candidate {
+  const index = indexOf(text, node);
+  return candidate(node, node.members, index ? [node, ...consumed, index] : [node, ...consumed], (group) => {
+    if (index) fillIndex(text, index, group);
+    const columns = namedColumns(names, group);
+    eachElement(text, node.start, (at, row) => fillArrayRow(text, at, row, columns, group));
+  });
+}
+
+/** The labels of the rows, as pandas writes them beside columns and data: one scalar for each. */
+function indexOf(text: string, node: Outline): Outline | undefined {
+  return node.parent?.inner.find((near) =>
+    near.kind === "array" && near.members === node.members && near.objects + near.arrays === 0 &&
+    keyOf(text, near) === "index"
+  );
+}
+
+function fillIndex(text: string, index: Outline, group: ColumnGroup): void {
+  const column = group.append("index");
+  eachElement(text, index.start, (at, row) => readCell(text, at, row, group, column, false));
 }
 
 /** Reads the array at `at` into `row`. Refuses one that is shorter or longer than the columns. */
@@ -124,10 +131,17 @@ const TEXT_KIND = 1 << CellKind.STRING;
 const TYPED_KINDS = [CellKind.SAFE, CellKind.BIG, CellKind.FRACTION, CellKind.LOSSY, CellKind.BOOLEAN]
   .reduce<number>((mask, kind) => mask | 1 << kind, 0);
 
-/** Where all cells are strings, nothing tells a row of names from the rows under it. */
+/** Unless some column holds numbers, be it as text, nothing tells a row of names from the rows under it. */
 function refuseUntyped(columns: readonly ColumnStore[]): void {
-  const typed = columns.some(({ seen }) => (seen & TEXT_KIND) === 0 && (seen & TYPED_KINDS) !== 0);
+  const typed = columns.some((column) =>
+    (column.seen & TEXT_KIND) === 0 ? (column.seen & TYPED_KINDS) !== 0 : holdsNumbersAsText(column)
+  );
   if (!typed) throw new Refusal("no-header: nothing tells the first array from the others");
+}
+
+function holdsNumbersAsText({ seen, strings }: ColumnStore): boolean {
+  if (seen !== TEXT_KIND || !strings) return false;
+  return strings.every((value) => value !== null && cellKind(value) === "number");
 }
 
 /** `[[{"field": "a", "value": 1}, …], …]`: each row a list of pairs, as log queries answer. */

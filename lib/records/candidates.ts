@@ -96,8 +96,9 @@ function refuseSplit(text: string, best: Candidate, all: readonly Candidate[]): 
 /** A list that is a small part of its document is a detail of one entity, unless the rest are lists as well. */
 function refuseMinor(best: Candidate, all: readonly Candidate[], root: Outline): void {
   const size = root.end - root.start;
-  const listed = all.reduce((sum, candidate) => sum + candidate.size, 0);
-  if (4 * best.size < size || 2 * Math.max(listed, best.size) < size) {
+  const own = best.consumed.reduce((sum, { start, end }) => sum + end - start, 0);
+  const others = all.reduce((sum, candidate) => sum + (candidate === best ? 0 : candidate.size), 0);
+  if (4 * own < size || 2 * (own + others) < size) {
     throw new Refusal("minor-rows: the records are a small part of the document");
   }
 }

@@ -5,7 +5,7 @@ import { type Candidate, chooseCandidate } from "./candidates.ts";
 import { CellBudget, ColumnGroup } from "./column_store.ts";
 import { finishTable } from "./finish.ts";
 import { stringAt } from "./inspect.ts";
-import { leftoversOf, membersOf } from "./leftovers.ts";
+import { leftoversOf, membersOf, type Span } from "./leftovers.ts";
 import { MAX_ROWS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
 import type { FoundTable, Prospect } from "./prospect.ts";
@@ -51,16 +51,11 @@ export function readTable(text: string, rows: number, fill: (group: ColumnGroup)
   return finishTable(text, group, rows);
 }
 
-/** A string that is more than half of a document. */
-interface LongString {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Containers with more members than this are lists of something, not a wrapper around one text. */
 const MAX_WRAPPER_MEMBERS = 100;
 
-function longString(text: string, root: Outline, node: Outline): LongString | undefined {
+/** The string that is more than half of the document `root`, looked for in `node`. */
+function longString(text: string, root: Outline, node: Outline): Span | undefined {
   if (node.members > MAX_WRAPPER_MEMBERS) return undefined;
   for (const member of membersOf(text, node)) {
     if (2 * (member.end - member.start) <= root.end - root.start) continue;
@@ -73,7 +68,7 @@ function longString(text: string, root: Outline, node: Outline): LongString | un
 function prospectOfString(
   text: string,
   root: Outline,
-  inner: LongString,
+  inner: Span,
   source: SourceKind,
   readString: StringReader,
 ): Prospect {
@@ -83,8 +78,7 @@ function prospectOfString(
     source: source === "text" || found.source !== "text" ? found.source : source,
     read: () => {
       const { table, context } = found.read();
-      const around = leftoversOf(text, root, []).filter((item) => item.json !== text.slice(inner.start, inner.end));
-      return { table, context: [...context, ...around] };
+      return { table, context: [...context, ...leftoversOf(text, root, [inner])] };
     },
   };
 }

@@ -23,7 +23,7 @@ export function decodeString(text: string, open: number, close: number): string 
 export function unescapeString(token: string): string {
   const value: unknown = JSON.parse(token);
   if (typeof value !== "string") throw new Error("unreachable: a string token is a string");
-  if (!value.isWellFormed()) throw new Refusal("lone-surrogate: a string cannot be held in UTF-8");
+  if (!value.isWellFormed()) throw new Refusal("lone-surrogate: a string cannot be held in UTF-8", { final: true });
   return value;
 }
 
@@ -106,5 +106,5 @@ export class KeySet {
 
 /** The refusal of an object that has one key twice: a table would drop one of the values. */
 export function repeatedKey(key: string): Refusal {
-  return new Refusal(`repeated-key: an object has the key ${JSON.stringify(key.slice(0, 80))} twice`);
+  return new Refusal(`repeated-key: an object has the key ${JSON.stringify(key.slice(0, 80))} twice`, { final: true });
 }

@@ -36,38 +36,53 @@ export function* membersOf(text: string, node: Outline): Generator<Member> {
   }
 }
 
-/** Everything in `root` outside the `consumed` containers, in order. Nothing is left out; large objects are split. */
-export function leftoversOf(text: string, root: Outline, consumed: readonly Outline[], path = ""): ContextItem[] {
+/** A stretch of the text: a container, a string. */
+export type Span = Pick<Member, "start" | "end">;
+
+/** Everything in `root` outside the `consumed` values, in order. Nothing is left out; large objects are split. */
+export function leftoversOf(text: string, root: Outline, consumed: readonly Span[]): ContextItem[] {
   const collector = new Collector(text, consumed);
-  collector.walk(root, path);
+  collector.walk(root, "");
+  return collector.items;
+}
+
+/** All of `root` as context: an object by its members, a list whole. */
+export function wholeItems(text: string, root: Outline, path: string): ContextItem[] {
+  const collector = new Collector(text, []);
+  if (root.kind === "object" && root.members > 0) collector.walk(root, path);
+  else collector.keep(path, root);
   return collector.items;
 }
 
 class Collector {
   readonly items: ContextItem[] = [];
   readonly #text: string;
-  readonly #consumed: readonly Outline[];
+  readonly #consumed: readonly Span[];
 
-  constructor(text: string, consumed: readonly Outline[]) {
+  constructor(text: string, consumed: readonly Span[]) {
     this.#text = text;
     this.#consumed = consumed;
   }
 
   walk(node: Outline, path: string): void {
-    if (this.#consumed.includes(node)) return;
+    if (this.#isConsumed(node)) return;
     for (const member of membersOf(this.#text, node)) {
       const at = joinPath(path, member.name);
       if (member.node && this.#opens(member.node)) this.walk(member.node, at);
-      else this.#keep(at, member);
+      else if (!this.#isConsumed(member)) this.keep(at, member);
     }
   }
 
   /** Keeps a value's own text; what is no strict JSON is kept as a string of it, so that the envelope stays JSON. */
-  #keep(path: string, { start, end }: Member): void {
+  keep(path: string, { start, end }: Span): void {
     const traits = { loose: false };
     cellEnd(this.#text, start, traits);
     const source = this.#text.slice(start, end);
     this.items.push({ path, json: traits.loose ? JSON.stringify(source) : source });
+  }
+
+  #isConsumed({ start }: Span): boolean {
+    return this.#consumed.some((used) => used.start === start);
   }
 
   /** Whether a container is walked rather than kept whole: rows lie in it, or it is an object too long to show at once. */

@@ -3,10 +3,10 @@
 import type { ContextItem } from "../dataset.ts";
 import { blockItems, prospectOfBlocks } from "./content_blocks.ts";
 import { skipBlank } from "./chars.ts";
-import { prospectOfDocument, under } from "./document.ts";
+import { prospectOfDocument } from "./document.ts";
 import { stringAt } from "./inspect.ts";
 import { JsonFault } from "./json_check.ts";
-import { leftoversOf, membersOf } from "./leftovers.ts";
+import { membersOf, wholeItems } from "./leftovers.ts";
 import type { Located, ResultParts } from "./mod.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import type { Prospect } from "./prospect.ts";
@@ -97,11 +97,11 @@ function fullerText(structured: Structured, found: Prospect, texts: readonly str
 /** What `structuredContent` says beside a table that was read from the texts, without what the texts say as well. */
 function structuredItems({ text, root }: Structured, texts: readonly string[]): ContextItem[] {
   if (texts.some((block) => sameJson(text, 0, text.length, block))) return [];
-  const items = leftoversOf(text, root, []).filter(({ json }) => {
+  const items = wholeItems(text, root, "structuredContent").filter(({ json }) => {
     const value = stringAt(json, 0);
     return value === undefined || !isEcho(value, texts);
   });
-  return under("structuredContent", items);
+  return items;
 }
 
 /** What the texts say beside a table that was read from `structuredContent`, without those that repeat it. */

@@ -3,13 +3,22 @@
 import { readTable } from "./document.ts";
 import { keysAt } from "./inspect.ts";
 import { readObject } from "./json_rows.ts";
+import { chooseCandidate } from "./candidates.ts";
 import { MIN_ROWS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
 import type { Prospect } from "./prospect.ts";
+import { attempted, Refusal } from "./refusal.ts";
 import { arraySequence } from "./array_table.ts";
 
 /** The least share of the keys of all values that each has on average, for them to be records of one kind. */
 const MIN_SHARED = 0.5;
+
+/** The same for so few values that each could be a document of its own. */
+const FEW_VALUES = 5;
+const MIN_SHARED_BY_FEW = 0.75;
+
+/** How many values are searched for lists that outnumber them. */
+const MAX_SEARCHED = 10;
 
 /** How many values are looked at to tell whether they are of one kind. */
 const MAX_LOOKED_AT = 1_000;
@@ -20,6 +29,7 @@ export function prospectOfSequence(text: string, run: readonly Outline[]): Prosp
   const size = run.reduce((sum, value) => sum + value.end - value.start, 0);
   if (run.every((value) => value.kind === "object")) {
     if (!areAlike(text, run)) return undefined;
+    refusePages(text, run);
     return { rows: run.length, size, source: "text", read: () => ({ table: readObjects(text, run), context: [] }) };
   }
   if (!run.every((value) => value.kind === "array")) return undefined;
@@ -45,5 +55,16 @@ function areAlike(text: string, run: readonly Outline[]): boolean {
       filled++;
     }
   }
-  return filled >= MIN_SHARED * keys.size * looked.length;
+  const share = run.length < FEW_VALUES ? MIN_SHARED_BY_FEW : MIN_SHARED;
+  return filled >= share * keys.size * looked.length;
+}
+
+/** Values of one kind that hold more rows each than they are many are pages of a table: one would hide the others. */
+function refusePages(text: string, run: readonly Outline[]): void {
+  for (const value of run.slice(0, MAX_SEARCHED)) {
+    const inner = attempted(() => chooseCandidate(text, value));
+    if (!(inner instanceof Refusal) && inner.rows > run.length) {
+      throw new Refusal("split-rows: several values hold lists of records");
+    }
+  }
 }

@@ -3,15 +3,15 @@
 import { Buffer } from "node:buffer";
 import type { ContextItem } from "../dataset.ts";
 import { QUOTE, skipBlank } from "./chars.ts";
-import { prospectOfDocument, under } from "./document.ts";
+import { prospectOfDocument } from "./document.ts";
 import { checkString, JsonFault } from "./json_check.ts";
 import { unescapeString } from "./json_cell.ts";
-import { leftoversOf, textItem } from "./leftovers.ts";
+import { textItem, wholeItems } from "./leftovers.ts";
 import { MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible, trimProse } from "./prose.ts";
 import { bestOf, type Prospect } from "./prospect.ts";
-import { plausiblePython, readPython } from "./python.ts";
+import { plausiblePython, type PythonValue, readPython } from "./python.ts";
 import { attempted, Refusal } from "./refusal.ts";
 import { prospectOfSequence } from "./sequence.ts";
 import { tableFromText } from "./text_table.ts";
@@ -29,11 +29,11 @@ export function prospectOfText(text: string, depth = 0): Prospect {
   }
   const inJson = damaged(() => prospectOfJson(text, depth));
   if (!(inJson instanceof Refusal)) return inJson;
-  const inPython = damaged(() => prospectOfPython(text, depth));
-  if (!(inPython instanceof Refusal)) return inPython;
-  if (inJson.final || inPython.final) throw inJson.final ? inJson : inPython;
+  const inPython = mayBePython(inJson) ? damaged(() => prospectOfPython(text, depth)) : undefined;
+  if (inPython && !(inPython instanceof Refusal)) return inPython;
+  if (inJson.final || inPython?.final) throw inJson.final ? inJson : inPython;
   const reading = readText(text);
-  if (reading.kind === "none") throw new Refusal(`${inJson.reason}; ${reading.reason}`);
+  if (reading.kind === "none") throw new Refusal(`${(inPython ?? inJson).reason}; ${reading.reason}`);
   const { records, source } = reading;
   return {
     rows: records.rows.length,
@@ -60,6 +60,11 @@ function damaged<T>(find: () => T): T | Refusal {
   }
 }
 
+/** Python values are looked for where no JSON value is, or one that breaks off: a dict may open like an object. */
+function mayBePython({ reason }: Refusal): boolean {
+  return reason.startsWith("no-json") || reason.startsWith("not-json") || reason.startsWith("cut-off");
+}
+
 /** The text in a text that is one JSON string; undefined for any other. */
 function encodedText(text: string): string | undefined {
   const at = skipBlank(text, 0);
@@ -79,12 +84,21 @@ interface Piece extends Spanned {
 }
 
 function prospectOfJson(text: string, depth: number): Prospect {
-  const values = valuesIn(text, { plausible: plausibleJson, read: outlineValue });
+  const values = valuesIn(text, { plausible: plausibleJson, read: outlineValue, isProse });
   return prospectOfPieces(text, text, values.map((root) => ({ start: root.start, end: root.end, root })), depth);
 }
 
+/** `[1]` and `{}` among sentences are marks of the sentence, not data. */
+function isProse(value: Outline): boolean {
+  return value.kind === "array" ? value.objects + value.arrays === 0 : value.members === 0;
+}
+
+function isPlain(value: PythonValue): boolean {
+  return !/[[{(]/.test(value.json.slice(1)) && value.json.startsWith("[");
+}
+
 function prospectOfPython(text: string, depth: number): Prospect {
-  const values = valuesIn(text, { plausible: plausiblePython, read: readPython });
+  const values = valuesIn(text, { plausible: plausiblePython, read: readPython, isProse: isPlain });
   const doc = values.map((value) => value.json).join("\n");
   let at = 0;
   const pieces = values.map(({ start, end, json }): Piece => {
@@ -100,7 +114,7 @@ interface Chosen extends Prospect {
 }
 
 function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], depth: number): Prospect {
-  if (pieces.length === 0) throw new Refusal("no-json");
+  if (pieces.length === 0) throw new Refusal("no-json: nor Python");
   const refusals: Refusal[] = [];
   const found = runsOf(text, pieces).flatMap((run): Chosen[] => {
     const sequence = prospectOfSequence(doc, run.map((piece) => piece.root));
@@ -152,7 +166,7 @@ function aroundOf(text: string, doc: string, pieces: readonly Piece[], used: rea
   pieces.forEach((piece, index) => {
     pushProse(items, `text ${place}`, trimProse(text.slice(at, piece.start), index > 0, true));
     if (inUse.has(piece)) place = "after";
-    else items.push(...under(`value[${index}]`, leftoversOf(doc, piece.root, [])));
+    else items.push(...wholeItems(doc, piece.root, `value[${index}]`));
     at = piece.end;
   });
   pushProse(items, "text after", trimProse(text.slice(at), true, false));

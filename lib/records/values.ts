@@ -16,6 +16,8 @@ export interface ValueReader<T extends Spanned> {
   /** Whether the bracket at `at` could open a value, at a glance. */
   readonly plausible: (text: string, at: number) => boolean;
   readonly read: (text: string, at: number) => T;
+  /** Whether a value among sentences is part of them rather than data. */
+  readonly isProse: (value: T) => boolean;
 }
 
 /** More values among sentences than this are snippets of a document, not a result. */
@@ -44,6 +46,10 @@ export function valuesIn<T extends Spanned>(text: string, reader: ValueReader<T>
       continue;
     }
     const apart = skipBlank(text, proseFrom) < at;
+    if (apart && reader.isProse(value)) {
+      at = value.end;
+      continue;
+    }
     if (apart && values.length > 0 && ++scattered > MAX_SCATTERED_VALUES) throw new Refusal("scattered: many values");
     if (apart && leavesBracketOpen(text.slice(proseFrom, at))) throw new Refusal("enclosed: the value is part of code");
     values.push(value);
