@@ -44,7 +44,7 @@ export const PARTS: readonly Part[] = [
     types: ["config"],
   },
   { name: "worker", files: ["lib/engine/"], imports: WORKER_PARTS, types: ["config"] },
-  { name: "proxy", files: ["lib/proxy.ts"], imports: ["nouns", "wire", "gateway"], types: ["config", "engine"] },
+  { name: "proxy", files: ["lib/proxy.ts", "lib/client/"], imports: ["nouns", "wire", "gateway"], types: ["config", "engine"] },
   { name: "loom", files: ["lib/loom.ts"], imports: ["nouns", "wire", "gateway", "proxy"], types: ["config", "engine"] },
   { name: "fs", files: ["lib/fs/"], imports: ["nouns"] },
   { name: "clients", files: ["lib/clients/"], imports: ["nouns", "config"] },

@@ -1,0 +1,144 @@
+/** The client's end of the wire: lines in, lines out, batches taken apart and put together. @module */
+
+import type { Log } from "../log.ts";
+import {
+  bytesOf,
+  concat,
+  elementsOf,
+  LineFramer,
+  type LineSink,
+  LineWriter,
+  type Message,
+  readMessage,
+  textOf,
+} from "../wire/mod.ts";
+import type { AnswerSink } from "./call.ts";
+
+/** Bytes that may wait for a client that doesn't read, beyond which loom stops reading from it as well. */
+const CLIENT_BACKLOG_BYTES_MAX = 64 * 1024 * 1024;
+/** Characters of a line that are shown in the log. */
+const SAMPLE_CHARS = 80;
+
+/** Two byte streams that lead to a client. */
+export interface ClientStreams {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+/** What a port tells its owner. */
+export interface PortEvents {
+  /** One message; `sink` takes the answer if it is a request. */
+  message(message: Message, sink: AnswerSink): void;
+}
+
+/** A connected client. */
+export class ClientPort {
+  /** Whether a JSON array of messages is taken apart: the revisions up to 2025-03-26 have batches. */
+  acceptsBatches = true;
+  readonly #writer: LineWriter;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #events: PortEvents;
+  readonly #log: Log;
+  readonly #direct: AnswerSink;
+
+  constructor(streams: ClientStreams, events: PortEvents, log: Log) {
+    this.#events = events;
+    this.#log = log;
+    this.#reader = streams.readable.getReader();
+    this.#writer = new LineWriter(streams.writable, () => this.stopReading());
+    this.#direct = { answer: (pieces) => this.#writer.send(pieces), skip: () => {} };
+  }
+
+  /** What the sources of more for this client should wait for, if anything. */
+  readonly pause = (): Promise<void> | undefined => this.#writer.isFull ? this.#writer.ready() : undefined;
+
+  /** Sends one message. */
+  send(pieces: readonly Uint8Array[]): void {
+    this.#writer.send(pieces);
+  }
+
+  /** Reads until the client ends, or {@link stopReading}. Never rejects. */
+  async read(): Promise<void> {
+    const framer = new LineFramer(this.#lines());
+    try {
+      for (;;) {
+        const { value, done } = await this.#reader.read();
+        if (done) break;
+        framer.push(value);
+        if (this.#writer.backlogBytes > CLIENT_BACKLOG_BYTES_MAX) await this.#writer.ready();
+      }
+      framer.end();
+    } catch (error) {
+      this.#log("debug", "client", `reading ended: ${error}`);
+    }
+  }
+
+  /** Makes {@link read} end. */
+  stopReading(): void {
+    this.#reader.cancel().catch(() => {});
+  }
+
+  /** Writes what is waiting, at most for `ms`, and closes. */
+  async close(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, ms));
+    await Promise.race([this.#writer.close(), limit]);
+    clearTimeout(timer);
+    this.#writer.abort();
+  }
+
+  #lines(): LineSink {
+    const noise = (bytes: Uint8Array) => {
+      this.#log("warn", "client", `a line that is no message was ignored: ${textOf(bytes.subarray(0, SAMPLE_CHARS))}`);
+    };
+    return {
+      line: (bytes) => {
+        const message = readMessage(bytes);
+        if (message) this.#events.message(message, this.#direct);
+        else if (bytes[0] !== 0x5b || !this.#batch(bytes)) noise(bytes);
+      },
+      noise,
+      oversized: (_head, _tail, byteLength) =>
+        this.#log("warn", "client", `a message of ${byteLength} bytes was ignored: it is larger than loom takes`),
+    };
+  }
+
+  #batch(bytes: Uint8Array): boolean {
+    const messages = elementsOf(bytes, 0)?.map((span) => readMessage(bytes.subarray(span.start, span.end)));
+    if (!messages) return false;
+    if (!this.acceptsBatches || messages.length === 0 || messages.includes(undefined)) {
+      this.#writer.send([bytesOf('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}')]);
+      return true;
+    }
+    const sink = new BatchSink(messages.filter((message) => message?.kind === "request").length, this.#direct);
+    for (const message of messages) if (message) this.#events.message(message, sink);
+    return true;
+  }
+}
+
+/** Gathers the answers of a batch into one line. */
+class BatchSink implements AnswerSink {
+  readonly #out: AnswerSink;
+  readonly #answers: Uint8Array[] = [];
+  #left: number;
+
+  constructor(requests: number, out: AnswerSink) {
+    this.#left = requests;
+    this.#out = out;
+  }
+
+  answer(pieces: readonly Uint8Array[]): void {
+    this.#answers.push(concat(pieces));
+    this.#done();
+  }
+
+  skip(): void {
+    this.#done();
+  }
+
+  #done(): void {
+    if (--this.#left > 0 || this.#answers.length === 0) return;
+    const pieces = this.#answers.flatMap((answer, i) => i === 0 ? [answer] : [bytesOf(","), answer]);
+    this.#out.answer([bytesOf("["), ...pieces, bytesOf("]")]);
+  }
+}

@@ -1,0 +1,94 @@
+/** `tools/list` and `tools/call`: every server's tools and loom's own, and what becomes of a large result. @module */
+
+import { CODE, type ToolRoute } from "../gateway/mod.ts";
+import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt } from "../wire/mod.ts";
+import { listHead, ownResult } from "./answers.ts";
+import type { ClientCall } from "./call.ts";
+import { START_WAIT_MS } from "./directory.ts";
+import { offerResult } from "./interception.ts";
+import type { ClientSession } from "./session.ts";
+import { noteTask } from "./tasks.ts";
+
+/** Bytes of a result that is searched for resource links. */
+const LINK_SEARCH_BYTES_MAX = 256 * 1024;
+
+const LINK_MARK = bytesOf('"resource');
+
+/** Answers `tools/list`: one page, whatever the servers have. */
+export async function listTools(client: ClientSession, call: ClientCall): Promise<void> {
+  if (call.text("cursor") !== undefined) return call.fail(CODE.invalidParams, "Invalid cursor: there is one page");
+  await client.gateway.listed(START_WAIT_MS);
+  client.parts.engine.start();
+  client.hasListedTools = true;
+  const head = listHead("tools", call.era, !client.gateway.isStarting, client.parts.serverInfo);
+  call.respond(head, client.gateway.tools.listing, bytesOf("}"));
+}
+
+/** Serves `tools/call`. */
+export function callTool(client: ClientSession, call: ClientCall): void {
+  const name = call.text("name");
+  if (name === undefined) return call.fail(CODE.invalidParams, "Invalid params: name must be a string");
+  if (client.parts.ownTools.some((tool) => tool.name === name)) return callOwn(client, call, name);
+  const { tools } = client.gateway;
+  const refreshed = tools.refresh();
+  const route = refreshed ? undefined : tools.routeOf(name);
+  if (route) callRoute(client, call, route, name);
+  else findLater(client, call, name).catch((error) => call.fail(CODE.internal, String(error)));
+}
+
+/** A name that isn't known yet may belong to a server that is still starting. */
+async function findLater(client: ClientSession, call: ClientCall, name: string): Promise<void> {
+  const { gateway } = client;
+  await gateway.tools.refresh();
+  if (!gateway.tools.routeOf(name)) await gateway.listed(START_WAIT_MS);
+  const route = gateway.tools.routeOf(name);
+  if (call.isEnded) return;
+  if (route) return callRoute(client, call, route, name);
+  call.fail(CODE.invalidParams, `Unknown tool: ${name}`);
+}
+
+function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, name: string): void {
+  const span = call.parts.name;
+  const edits: Edit[] = route.own === name || !span ? [] : [{ ...span, bytes: bytesOf(JSON.stringify(route.own)) }];
+  client.relay(call, route.server, edits, (answeredCall, answer, relay) => {
+    if (answer.kind === "error" || !answer.outcome) return relay.passOn(answer);
+    if (call.parts.task) noteTask(client, answer, { route, args: argumentsOf(call) }, relay);
+    noteLinks(client, answer, route.server.name);
+    offerResult(client, answeredCall, answer, { route, args: argumentsOf(call) }, () => relay.passOn(answer));
+  });
+}
+
+function callOwn(client: ClientSession, call: ClientCall, name: string): void {
+  const abort = new AbortController();
+  call.onCancel = () => abort.abort();
+  client.parts.engine.start();
+  client.parts.engine.call(name, argumentsOf(call), abort.signal).then(
+    (result) => call.respond(...ownResult(result, call.era)),
+    (error) => call.fail(CODE.internal, String(error)),
+  );
+}
+
+function argumentsOf(call: ClientCall): Uint8Array | undefined {
+  const span = call.parts.arguments;
+  return span && call.message.bytes.subarray(span.start, span.end);
+}
+
+/** Remembers which server named a URI, so that it can be read from there. */
+function noteLinks(client: ClientSession, answer: Message, server: string): void {
+  const { bytes, outcome } = answer;
+  if (!outcome || outcome.end - outcome.start > LINK_SEARCH_BYTES_MAX || !contains(bytes, LINK_MARK)) return;
+  const content = memberOf(bytes, outcome.start, "content");
+  for (const block of content ? elementsOf(bytes, content.start) ?? [] : []) {
+    const resource = memberOf(bytes, block.start, "resource");
+    const uri = stringAt(bytes, memberOf(bytes, resource?.start ?? block.start, "uri"));
+    if (uri !== undefined) client.directory.uris.mention(server, uri);
+  }
+}
+
+function contains(bytes: Uint8Array, mark: Uint8Array): boolean {
+  const first = mark[0] ?? 0;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (mark.every((byte, i) => bytes[at + i] === byte)) return true;
+  }
+  return false;
+}

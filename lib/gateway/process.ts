@@ -1,0 +1,283 @@
+/** A server as a process of its own: started without loom's environment, ended with everything it started. @module */
+
+import type { ServerConfig } from "../config.ts";
+import { LoomError, messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { LineFramer, LineWriter, textOf } from "../wire/mod.ts";
+import { type Connection, type ConnectionEvents, messageSink } from "./connection.ts";
+import { childEnvironment } from "./environment.ts";
+import { descendantsOf, sendSignal, stillRunning, taskkill, type TreeMember } from "./process_tree.ts";
+
+/** Time that a server gets to end by itself after the end of its input. */
+export const END_OF_INPUT_GRACE_MS = 1_000;
+/** Time between SIGTERM and SIGKILL. */
+export const TERM_GRACE_MS = 3_000;
+/** Time for the last output of a process that has ended, since a grandchild may hold the pipe open for ever. */
+const LAST_OUTPUT_MS = 250;
+const POLL_MS = 50;
+/** Lines of a server's stderr that are logged within one window; further ones are counted. */
+const STDERR_LINES_MAX = 100;
+const STDERR_WINDOW_MS = 10_000;
+
+/**
+ * Starts the process of a server.
+ *
+ * @throws LoomError `SERVER_UNAVAILABLE` when the command can't be started.
+ */
+export function openProcess(config: ServerConfig, events: ConnectionEvents, log: Log): Connection {
+  const child = spawn(config);
+  return new ProcessConnection(config, child, events, log);
+}
+
+function spawn(config: ServerConfig): Deno.ChildProcess {
+  const command = config.command ?? "";
+  const environment = childEnvironment(config);
+  const found = locate(command, config.cwd, environment["PATH"]);
+  if (found === "missing") {
+    throw new LoomError("SERVER_UNAVAILABLE", `Cannot start "${config.name}": command "${command}" not found`);
+  }
+  const options = {
+    cwd: config.cwd,
+    env: environment,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+    // A process group of its own, so that one signal reaches all of it.
+    detached: Deno.build.os !== "windows",
+  } as const;
+  const guard = found === "unknown" ? undefined : deathGuard();
+  try {
+    return guard
+      ? new Deno.Command(guard, { ...options, args: ["--pdeathsig", "KILL", "--", command, ...config.args] }).spawn()
+      : new Deno.Command(command, { ...options, args: [...config.args] }).spawn();
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new LoomError("SERVER_UNAVAILABLE", `Cannot start "${config.name}": ${reason}`, { cause: error });
+  }
+}
+
+/** `setpriv`, where it is: with it a child dies even when loom is killed and can't clean up. Looked for once. */
+let guardPath: string | null | undefined;
+
+function deathGuard(): string | undefined {
+  if (guardPath === undefined) guardPath = findGuard() ?? null;
+  return guardPath ?? undefined;
+}
+
+function findGuard(): string | undefined {
+  if (Deno.build.os !== "linux") return undefined;
+  for (const path of ["/usr/bin/setpriv", "/bin/setpriv"]) {
+    if (Deno.permissions.querySync({ name: "run", command: path }).state !== "granted") continue;
+    if (isFile(path)) return path;
+  }
+  return undefined;
+}
+
+/** Whether a command is there, as the system will look for it. "unknown" where loom may not look. */
+function locate(command: string, cwd: string, path: string | undefined): "found" | "missing" | "unknown" {
+  if (Deno.build.os === "windows") return "unknown";
+  const places = command.includes("/")
+    ? [command.startsWith("/") ? command : `${cwd}/${command}`]
+    : (path ?? "/usr/bin:/bin").split(":").map((folder) => `${folder || "."}/${command}`);
+  for (const place of places) {
+    const seen = isFile(place);
+    if (seen) return "found";
+    if (seen === undefined) return "unknown";
+  }
+  return "missing";
+}
+
+function isFile(path: string): boolean | undefined {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    return error instanceof Deno.errors.NotCapable ? undefined : false;
+  }
+}
+
+class ProcessConnection implements Connection {
+  readonly closed: Promise<string>;
+  pause: () => Promise<void> | undefined = () => undefined;
+  readonly #name: string;
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: LineWriter;
+  readonly #log: Log;
+  readonly #stderr: StderrLog;
+  #exited = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(config: ServerConfig, child: Deno.ChildProcess, events: ConnectionEvents, log: Log) {
+    this.#name = config.name;
+    this.#child = child;
+    this.#log = log;
+    // A server that closes its input may still answer: its end is what counts.
+    this.#writer = new LineWriter(child.stdin, () => {});
+    this.#stderr = new StderrLog(config.name, log);
+    const output = this.#readOutput(events);
+    const complaints = this.#readComplaints();
+    this.closed = this.#ended(output, complaints);
+  }
+
+  get backlogBytes(): number {
+    return this.#writer.backlogBytes;
+  }
+
+  send(pieces: readonly Uint8Array[]): void {
+    this.#writer.send(pieces);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #ended(output: Reading, complaints: Reading): Promise<string> {
+    const status = await this.#child.status;
+    this.#exited = true;
+    const both = Promise.all([output.done, complaints.done]);
+    await within(LAST_OUTPUT_MS, both);
+    output.stop();
+    complaints.stop();
+    await both;
+    this.#writer.abort();
+    // What the process left behind in its group would hold on to what it was given for ever.
+    if (!this.#closing && Deno.build.os !== "windows") await sendSignal(-this.#child.pid, "SIGTERM");
+    const how = status.signal ? `was ended by ${status.signal}` : `exited with code ${status.code}`;
+    const last = this.#stderr.lastLine;
+    return last ? `${how} after saying: ${last}` : how;
+  }
+
+  #readOutput(events: ConnectionEvents): Reading {
+    const framer = new LineFramer(messageSink(events));
+    const reader = this.#child.stdout.getReader();
+    const read = async () => {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        framer.push(value);
+        const paused = this.pause();
+        if (paused) await paused;
+      }
+      framer.end();
+    };
+    return reading(reader, read());
+  }
+
+  #readComplaints(): Reading {
+    const reader = this.#child.stderr.getReader();
+    const read = async () => {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        this.#stderr.push(value);
+      }
+      this.#stderr.end();
+    };
+    return reading(reader, read());
+  }
+
+  async #shutDown(): Promise<void> {
+    const pid = this.#child.pid;
+    const members = this.#exited ? [] : await descendantsOf(pid);
+    const written = this.#writer.close();
+    await within(END_OF_INPUT_GRACE_MS, this.closed);
+    if (Deno.build.os === "windows") {
+      if (!this.#exited) await taskkill(pid);
+    } else {
+      await endGroup(pid, members, () => this.#exited);
+    }
+    if (!this.#exited) {
+      this.#log("warn", "gateway", `server "${this.#name}" had to be killed`);
+      try {
+        this.#child.kill("SIGKILL");
+      } catch {
+        // It ended in this very moment.
+      }
+    }
+    this.#writer.abort();
+    await written;
+    await this.closed;
+  }
+}
+
+/** Ends a process group and the members that left it: asked first, killed after the grace time. */
+async function endGroup(group: number, members: readonly TreeMember[], leaderExited: () => boolean): Promise<void> {
+  const alive = async () => {
+    const running = await stillRunning(group, members);
+    return running.length > 0 || !leaderExited() ? running : undefined;
+  };
+  let running = await alive();
+  if (!running) return;
+  await signalAll(group, running, "SIGTERM");
+  const until = Date.now() + TERM_GRACE_MS;
+  while (running && Date.now() < until) {
+    await delay(POLL_MS);
+    running = await alive();
+  }
+  if (running) await signalAll(group, running, "SIGKILL");
+}
+
+async function signalAll(group: number, running: readonly TreeMember[], signal: Deno.Signal): Promise<void> {
+  await sendSignal(-group, signal);
+  await Promise.all(running.map((member) => sendSignal(member.pid, signal)));
+}
+
+interface Reading {
+  readonly done: Promise<void>;
+  stop(): void;
+}
+
+function reading(reader: ReadableStreamDefaultReader<Uint8Array>, done: Promise<void>): Reading {
+  return { done: done.catch(() => {}), stop: () => void reader.cancel().catch(() => {}) };
+}
+
+/** Waits for a promise, but no longer than a time. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, ms));
+  await Promise.race([promise, limit]);
+  clearTimeout(timer);
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A server's stderr in loom's log: whole lines, made printable there, and no more than anyone would read. */
+class StderrLog {
+  readonly #framer: LineFramer;
+  readonly #name: string;
+  readonly #log: Log;
+  #lines = 0;
+  #windowEnd = 0;
+  lastLine = "";
+
+  constructor(name: string, log: Log) {
+    this.#name = name;
+    this.#log = log;
+    const line = (bytes: Uint8Array) => this.#line(textOf(bytes));
+    this.#framer = new LineFramer({ line, noise: line, oversized: line });
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#framer.push(chunk);
+  }
+
+  end(): void {
+    this.#framer.end();
+  }
+
+  #line(text: string): void {
+    this.lastLine = text.slice(0, 300);
+    const now = Date.now();
+    if (now > this.#windowEnd) {
+      if (this.#lines > STDERR_LINES_MAX) {
+        this.#log("info", this.#name, `(${this.#lines - STDERR_LINES_MAX} more lines of stderr)`);
+      }
+      this.#windowEnd = now + STDERR_WINDOW_MS;
+      this.#lines = 0;
+    }
+    if (++this.#lines <= STDERR_LINES_MAX) this.#log("info", this.#name, text.slice(0, 1_000));
+  }
+}

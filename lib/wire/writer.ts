@@ -1,0 +1,132 @@
+/** Lines into a byte stream: one write for all that came up in one turn of the event loop. @module */
+
+import { concat } from "./framing.ts";
+
+/** Bytes that may wait for a slow reader before the sources of more are asked to pause. */
+export const BACKLOG_BYTES_HIGH = 8 * 1024 * 1024;
+/** Pieces from this size on are written as they are instead of being copied together. */
+const LARGE_PIECE_BYTES = 256 * 1024;
+
+const LINE_END = new Uint8Array([10]);
+
+/** Writes lines in order. Errors of the stream end it for good; what is sent afterwards vanishes. */
+export class LineWriter {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #onError: (error: unknown) => void;
+  #pieces: Uint8Array[] = [];
+  #backlogBytes = 0;
+  #draining: Promise<void> | undefined;
+  #waiting: (() => void)[] = [];
+  #ended = false;
+
+  /**
+   * @param writable Where the bytes go; it is locked from now on.
+   * @param onError Told once when the stream fails.
+   */
+  constructor(writable: WritableStream<Uint8Array>, onError: (error: unknown) => void) {
+    this.#writer = writable.getWriter();
+    this.#writer.closed.catch(() => {});
+    this.#onError = onError;
+  }
+
+  /** Bytes that were sent and not yet taken by the stream. */
+  get backlogBytes(): number {
+    return this.#backlogBytes;
+  }
+
+  /** Whether the sources of more should wait for {@link ready}. */
+  get isFull(): boolean {
+    return this.#backlogBytes > BACKLOG_BYTES_HIGH;
+  }
+
+  /** Resolves as soon as the backlog is short, or the stream has ended. */
+  ready(): Promise<void> {
+    if (!this.isFull || this.#ended) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Sends one line, given in pieces and without its end. It is written after the current turn. */
+  send(pieces: readonly Uint8Array[]): void {
+    if (this.#ended) return;
+    for (const piece of pieces) {
+      this.#pieces.push(piece);
+      this.#backlogBytes += piece.length;
+    }
+    this.#pieces.push(LINE_END);
+    this.#backlogBytes += 1;
+    this.#draining ??= this.#drain();
+  }
+
+  /** Writes what is waiting, then closes the stream. Never rejects. */
+  async close(): Promise<void> {
+    await this.#draining;
+    if (this.#ended) return;
+    this.#end();
+    await this.#writer.close().catch(() => {});
+  }
+
+  /** Waits until everything sent so far is written. Never rejects. */
+  async flushed(): Promise<void> {
+    await this.#draining;
+  }
+
+  /** Ends the stream at once; what is waiting is lost. */
+  abort(): void {
+    if (this.#ended) return;
+    this.#end();
+    this.#writer.abort().catch(() => {});
+  }
+
+  async #drain(): Promise<void> {
+    await undefined;
+    try {
+      while (this.#pieces.length > 0 && !this.#ended) {
+        const pieces = this.#pieces;
+        this.#pieces = [];
+        for (const block of blocksOf(pieces)) {
+          await this.#writer.write(block);
+          this.#backlogBytes -= block.length;
+          if (!this.isFull) this.#release();
+        }
+      }
+    } catch (error) {
+      if (!this.#ended) {
+        this.#end();
+        this.#onError(error);
+      }
+    } finally {
+      this.#draining = undefined;
+      if (this.#pieces.length > 0 && !this.#ended) this.#draining = this.#drain();
+    }
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#pieces = [];
+    this.#backlogBytes = 0;
+    this.#release();
+  }
+
+  #release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** Small pieces joined, large ones as they are. */
+function blocksOf(pieces: readonly Uint8Array[]): Uint8Array[] {
+  const blocks: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  for (const piece of pieces) {
+    if (piece.length < LARGE_PIECE_BYTES) {
+      small.push(piece);
+      continue;
+    }
+    if (small.length > 0) blocks.push(concat(small));
+    small = [];
+    blocks.push(piece);
+  }
+  const only = small[0];
+  if (small.length === 1 && only) blocks.push(only);
+  else if (small.length > 0) blocks.push(concat(small));
+  return blocks;
+}
