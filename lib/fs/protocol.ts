@@ -3,7 +3,7 @@
 import denoJson from "../../deno.json" with { type: "json" };
 import { jsonSchemaOf } from "./schemas.ts";
 import type { FsServer } from "./server.ts";
-import type { FsTool } from "./tools.ts";
+import { absenceOf, type FsTool } from "./tools.ts";
 
 /** Revisions that start with `initialize`, oldest first. */
 export const LEGACY_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;
@@ -193,10 +193,7 @@ export class Session {
 
   async #call(params: Members, revision: Revision, signal: AbortSignal): Promise<object> {
     const tool = this.#server.tool(params.name);
-    if (tool === undefined) {
-      const known = this.#server.tools.map(({ name }) => name).join(", ");
-      throw new RpcError(CODES.invalidParams, `unknown tool: this server has ${known}`);
-    }
+    if (tool === undefined) throw new RpcError(CODES.invalidParams, absenceOf(params.name, this.#server.tools));
     const { structuredContent, ...rest } = await this.#server.call(tool, params.arguments ?? {}, signal);
     return revision < "2025-06-18" || structuredContent === undefined ? rest : { ...rest, structuredContent };
   }

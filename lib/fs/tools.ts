@@ -84,11 +84,19 @@ function tool<Name extends ToolName>(definition: Definition<Name>): FsTool {
     input,
     output: OUTPUTS[definition.name],
     call(args, context) {
-      const parsed = input.safeParse(args);
+      const parsed = input.safeParse(withoutForeignKeys(args));
       if (!parsed.success) throw badArguments(definition.name, parsed.error.issues, Object.keys(input.shape));
       return run(parsed.data as z.infer<(typeof INPUTS)[Name]>, context);
     },
   };
+}
+
+/** Keys that aim at the program's own objects. They are no slip in a name, so they are dropped and not refused. */
+const FOREIGN_KEYS = ["__proto__", "constructor", "prototype"];
+
+function withoutForeignKeys(args: unknown): unknown {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !FOREIGN_KEYS.includes(key)));
 }
 
 function badArguments(name: string, issues: readonly z.core.$ZodIssue[], known: readonly string[]): LoomError {
@@ -220,6 +228,13 @@ export const TOOLS: readonly FsTool[] = [
     },
   }),
 ];
+
+/** Why a tool of this name is not there, in words for the model. */
+export function absenceOf(name: unknown, offered: readonly FsTool[]): string {
+  const known = TOOLS.find((tool) => tool.name === name);
+  const lacking = known === undefined ? "" : `no root grants [${known.needs.join(", ")}], so it is not offered; `;
+  return `unknown tool: ${lacking}this server has ${offered.map((tool) => tool.name).join(", ")}`;
+}
 
 /** The tools that a configuration offers: one is there when some root grants all it needs. */
 export function offeredTools(config: Pick<FsConfig, "roots">): readonly FsTool[] {
