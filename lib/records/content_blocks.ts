@@ -2,9 +2,8 @@
 
 import type { ContextItem } from "../dataset.ts";
 import { OPEN_BRACE, skipBlank } from "./chars.ts";
-import { under } from "./document.ts";
 import { JsonFault } from "./json_check.ts";
-import { leftoversOf, textItem } from "./leftovers.ts";
+import { textItem, wholeItems } from "./leftovers.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible } from "./prose.ts";
@@ -91,6 +90,6 @@ function wholeContainer(text: string): Outline | undefined {
 export function blockItems(text: string, index: number): ContextItem[] {
   const path = `content[${index}]`;
   const root = text.isWellFormed() ? wholeContainer(text) : undefined;
-  const items = root && attempted(() => under(path, leftoversOf(text, root, [])));
+  const items = root && attempted(() => wholeItems(text, root, path));
   return items && !(items instanceof Refusal) ? items : text.trim() === "" ? [] : [textItem(path, text)];
 }
