@@ -169,7 +169,8 @@ export class Server {
       if (this.#stopping.signal.aborted) throw new LoomError("SERVER_UNAVAILABLE", "loom is stopping");
       const handshake = await greet(session, profile, { first, timeoutMs: this.config.startTimeoutMs });
       if (handshake.kind === "done") {
-        this.#era = session.hello.era;
+        session.hello = handshake.hello;
+        this.#era = handshake.hello.era;
         return session;
       }
       await session.close();
