@@ -7,7 +7,7 @@ import { cutText, wireBytes } from "./text.ts";
 import { estimateTokens } from "./tokens.ts";
 
 export { OMITTED_ARGS, redactArguments } from "./redact.ts";
-export { columnJson, cutJson, hintJson, type SampleRow } from "./parts.ts";
+export { columnJson, cutJson, fitSample, hintJson, type SampleRow } from "./parts.ts";
 export { cutText, safeJson, wireBytes } from "./text.ts";
 export { estimateTokens } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
 /** `loom_describe`: everything about one dataset, in pages when it is wide. @module */
 
-import { columnJson, cutJson, hintJson, provenanceJson, wireBytes } from "../envelope/mod.ts";
+import { columnJson, fitSample, hintJson, provenanceJson, wireBytes } from "../envelope/mod.ts";
 import { findDataset, type ToolContext } from "./context.ts";
 import { sampleOf } from "./sample.ts";
 
@@ -12,8 +12,6 @@ export const DESCRIBE_SAMPLE_BYTES_MAX = 6_000;
 export const DESCRIBE_ROWS_MAX = 10;
 /** Join hints that are looked for. */
 export const DESCRIBE_HINTS_MAX = 10;
-/** Characters of one cell of the sample. */
-const CELL_CHARS_MAX = 200;
 /** Bytes of arguments that are shown. */
 const ARGS_SHOWN_BYTES_MAX = 4_000;
 
@@ -33,10 +31,12 @@ export async function describeDataset(
   }
   const next = offset + page.length;
   const hints = await context.store.hints(ref, DESCRIBE_HINTS_MAX);
-  const shown = dataset.columns.slice(offset, next).map(({ name }) => name);
-  const rows = offset === 0
-    ? fitRows(shown, dataset.columns.map(({ name }) => name), await sampleOf(context.store, dataset, DESCRIBE_ROWS_MAX))
-    : [];
+  const sample = offset > 0
+    ? undefined
+    : fitSample(dataset.columns, await sampleOf(context.store, dataset, DESCRIBE_ROWS_MAX), {
+      columnCount: next,
+      bytesMax: DESCRIBE_SAMPLE_BYTES_MAX,
+    });
   const { createdAt } = dataset.provenance;
   return `{${
     [
@@ -50,25 +50,9 @@ export async function describeDataset(
           }`,
         ]
         : []),
-      ...(offset === 0 ? [`"sample":[${rows.join(",")}]`] : []),
+      ...(sample ? [`"sample":${sample.json}`] : []),
       `"joinHints":[${hints.map(hintJson).join(",")}]`,
       `"provenance":${provenanceJson(dataset.provenance, ARGS_SHOWN_BYTES_MAX)}`,
     ].join(",")
   }}`;
-}
-
-/** Rows as objects over the shown columns, as many as fit. */
-function fitRows(shown: readonly string[], all: readonly string[], sample: readonly (readonly string[])[]): string[] {
-  const rows: string[] = [];
-  let left = DESCRIBE_SAMPLE_BYTES_MAX;
-  for (const row of sample) {
-    const cells = shown.map((name) =>
-      `${JSON.stringify(name)}:${cutJson(row[all.indexOf(name)] ?? "null", CELL_CHARS_MAX)}`
-    );
-    const json = `{${cells.join(",")}}`;
-    left -= wireBytes(json) + 1;
-    if (left < 0) break;
-    rows.push(json);
-  }
-  return rows;
 }
