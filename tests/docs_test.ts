@@ -3,7 +3,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { verifies } from "./support/verifies.ts";
 import { projectText } from "./support/tree.ts";
-import { COMMANDS } from "../cli.ts";
+import { COMMANDS } from "../lib/commands/mod.ts";
 import { configJsonSchema, parseConfig } from "../lib/config.ts";
 import { OWN_INPUTS } from "../lib/own_tools.ts";
 

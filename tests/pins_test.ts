@@ -8,7 +8,7 @@ import { deepEqual } from "node:assert/strict";
 import { verifies } from "./support/verifies.ts";
 import { datasetOf } from "./support/datasets.ts";
 import { projectText } from "./support/tree.ts";
-import { COMMANDS } from "../cli.ts";
+import { COMMANDS } from "../lib/commands/mod.ts";
 import { EXIT } from "../lib/commands/io.ts";
 import { configJsonSchema } from "../lib/config.ts";
 import { buildEnvelope } from "../lib/envelope/mod.ts";
@@ -85,7 +85,7 @@ verifies("DIST-2 DIST-5", "the error codes are pinned", async () => {
 });
 
 verifies("DIST-2 CLI-2", "commands and exit codes are pinned", () => {
-  deepEqual(Object.keys(COMMANDS), ["serve", "fs", "check", "tools", "call", "schema", "help"]);
+  deepEqual(Object.keys(COMMANDS), ["serve", "fs", "check", "tools", "call", "import", "schema", "help"]);
   deepEqual(EXIT, { done: 0, failed: 1, wrongUse: 2 });
 });
 
@@ -146,8 +146,7 @@ verifies("DIST-2", "what mod.ts exports is pinned", () => {
     "createEngine",
     "createLoom",
     "loadConfig",
-    "locateRows",
-    "openStore",
+    "openSession",
     "parseConfig",
   ]);
 });

@@ -1,9 +1,9 @@
 /** `loom call`: one call through the whole proxy, and a query on what it made. @module */
 
-import { findConfig, loadConfig } from "../config.ts";
 import { printable } from "../log.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption, UsageError, withProgress } from "./io.ts";
-import { openSession, type Session } from "./session.ts";
+import type { Session } from "../session.ts";
+import { startSession } from "./start.ts";
 import { renderTable } from "./table.ts";
 
 /** Where the SQL of `--sql` names the dataset that the call made. */
@@ -99,10 +99,9 @@ export async function call(values: OptionValues, positionals: readonly string[],
   const [tool, given] = positionals;
   if (tool === undefined) throw new UsageError("Cannot call: name a tool, `loom tools` lists them");
   const args = await argumentsText(given, io);
-  const config = await loadConfig(findConfig(textOption(values, "config"), io.env), io.env);
   const sql = textOption(values, "sql");
   const json = values.json === true;
-  await using session = await openSession(config, io);
+  await using session = await startSession(values, io);
   // Until the list is there, a server that is still starting does not know its tools.
   await withProgress(io, "Waiting for the servers' tools", session.request("tools/list", "{}"));
   const { result, exit } = await callOnce(session, tool, args, json, io);

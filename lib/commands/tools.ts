@@ -1,8 +1,7 @@
 /** `loom tools`: starts the servers, lists what a client would see, and stops them. @module */
 
-import { findConfig, loadConfig } from "../config.ts";
-import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption, withProgress } from "./io.ts";
-import { openSession } from "./session.ts";
+import { type CommandIo, EXIT, type ExitCode, type OptionValues, withProgress } from "./io.ts";
+import { startSession } from "./start.ts";
 import { renderTable } from "./table.ts";
 
 /** A tool as `tools/list` gives it; a server may write anything into any of these. */
@@ -17,8 +16,7 @@ function firstLine(text: unknown): string {
 
 /** Runs the command. */
 export async function tools(values: OptionValues, io: CommandIo): Promise<ExitCode> {
-  const config = await loadConfig(findConfig(textOption(values, "config"), io.env), io.env);
-  await using session = await openSession(config, io);
+  await using session = await startSession(values, io);
   const result = await withProgress(io, "Waiting for the servers' tools", session.request("tools/list", "{}"));
   if (values.json) {
     io.print(`${result}\n`);

@@ -1,24 +1,36 @@
 /** An MCP client in the same process: the whole proxy is used, through streams in memory. @module */
 
-import type { LoomConfig } from "../config.ts";
-import { createEngine } from "../engine/mod.ts";
-import { LoomError } from "../errors.ts";
-import { createLoom } from "../loom.ts";
-import { LineFramer, LineWriter, type Message, readMessage, type Span } from "../wire/mod.ts";
-import { type CommandIo, withProgress } from "./io.ts";
+import { LoomError } from "./errors.ts";
+import type { Loom } from "./loom.ts";
+import { LineFramer, LineWriter, type Message, readMessage, type Span } from "./wire/mod.ts";
 
 /** The revision that this client speaks. */
 const REVISION = "2025-11-25";
 
-/** A session with loom. Dispose of it to end loom and every server. */
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
+/** A session with a loom in this program. Dispose of it to end loom and every server. */
 export interface Session extends AsyncDisposable {
   /**
    * Sends one request and gives the JSON text of its result, digit for digit.
    *
+   * @param method An MCP method: `tools/list`, `resources/read`, …
    * @param params The JSON text of the request's `params`.
-   * @throws {LoomError} When the request is answered with an error, or loom ends first.
+   * @throws {LoomError} `SERVER_UNAVAILABLE` when the request is answered with an error, or loom ends first.
    */
   request(method: string, params: string): Promise<string>;
+  /**
+   * Calls a tool by its exposed name, or one of loom's own.
+   *
+   * @param args A JSON text where digits matter, else a plain object.
+   * @throws {LoomError} As {@link Session.request}. A tool's own failure is an answer with `isError`.
+   */
+  callTool(name: string, args?: string | Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
 }
 
 type Waiter = PromiseWithResolvers<string>;
@@ -55,11 +67,15 @@ function textAt(message: Message, span: Span | undefined): string {
   return span ? new TextDecoder().decode(message.bytes.subarray(span.start, span.end)) : "";
 }
 
-/** Starts loom on `config`, greets it, and gives the session. */
-export async function openSession(config: LoomConfig, io: CommandIo): Promise<Session> {
+/**
+ * Starts a loom, greets it, and gives the session. The servers are started; those that take longer than two seconds
+ * may not be there yet, and `tools/list` waits for them.
+ *
+ * @throws {LoomError} `SERVER_UNAVAILABLE` when no server could be started.
+ */
+export async function openSession(loom: Loom): Promise<Session> {
   const down = new TransformStream<Uint8Array, Uint8Array>();
   const up = new TransformStream<Uint8Array, Uint8Array>();
-  const loom = createLoom(config, { engine: createEngine(config, { log: io.log }), log: io.log });
   const served = loom.serve({ readable: down.readable, writable: up.writable });
   const writer = new LineWriter(down.writable, () => {});
   const desk = new Desk();
@@ -74,18 +90,32 @@ export async function openSession(config: LoomConfig, io: CommandIo): Promise<Se
     send(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`);
     return answer;
   };
-  const greeting = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: "loom-command", version: "1" } };
-  await withProgress(io, "Starting the servers", request("initialize", JSON.stringify(greeting)));
+  const end = async () => {
+    await writer.close();
+    await served;
+    await reading;
+  };
+  const greeting = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: "loom-session", version: "1" } };
+  try {
+    // When no server starts, `served` fails first and says why.
+    await Promise.race([request("initialize", JSON.stringify(greeting)), served.then(() => NEVER)]);
+  } catch (error) {
+    await end().catch(() => {});
+    throw error;
+  }
   send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
   return {
     request,
-    [Symbol.asyncDispose]: async () => {
-      await writer.close();
-      await served;
-      await reading;
+    callTool: async (name, args = {}) => {
+      const text = typeof args === "string" ? args : JSON.stringify(args);
+      return JSON.parse(await request("tools/call", `{"name":${JSON.stringify(name)},"arguments":${text}}`));
     },
+    [Symbol.asyncDispose]: end,
   };
 }
+
+/** Loom that ends without an error closes the stream, and the reader answers for all that wait. */
+const NEVER = new Promise<never>(() => {});
 
 function refusal(id: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"This client answers no requests"}}`;

@@ -1,0 +1,152 @@
+/** `loom import`: makes a loom config from a client's, and puts loom in the place of its servers. @module */
+
+import { resolve } from "node:path";
+import {
+  applyToFile,
+  CLIENT_TITLES,
+  type ClientId,
+  clientLocations,
+  currentSystem,
+  findServers,
+  type Found,
+  homeOf,
+  type Location,
+  locationOfFile,
+  loomConfigText,
+  type Place,
+  readIfThere,
+  undoFile,
+  withLoom,
+  writeNewFile,
+} from "../import/mod.ts";
+import { CONFIG_FILE_DEFAULT, parseConfig } from "../config.ts";
+import { LoomError } from "../errors.ts";
+import { nearestOf } from "../nearest.ts";
+import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption, UsageError } from "./io.ts";
+import { loomCommand } from "./loom_command.ts";
+import { renderTable } from "./table.ts";
+
+function isClient(word: string): word is ClientId {
+  return Object.hasOwn(CLIENT_TITLES, word);
+}
+
+function isPath(word: string): boolean {
+  return /[\\/.]/.test(word);
+}
+
+/** The places that a word means: a client's, one file, or all of them. */
+async function placesOf(word: string | undefined, place: Place): Promise<readonly Location[]> {
+  const known = clientLocations(place);
+  if (word === undefined) return known;
+  if (isClient(word)) return known.filter(({ client }) => client === word);
+  if (!isPath(word)) {
+    const nearest = nearestOf(word, Object.keys(CLIENT_TITLES));
+    throw new UsageError(`Cannot import "${word}": it is neither a file nor a client, the nearest is "${nearest}"`);
+  }
+  const path = resolve(place.folder, word);
+  const text = await readIfThere(path);
+  if (text === undefined) throw new LoomError("CONFIG_INVALID", `Cannot read ${path}: there is no such file`);
+  const listed = known.filter((location) => location.path === path);
+  return listed.length > 0 ? listed : [locationOfFile(path, text, undefined)];
+}
+
+async function findAll(places: readonly Location[], place: Place): Promise<readonly Found[]> {
+  const found = await Promise.all(places.map(async (location) => {
+    const text = await readIfThere(location.path);
+    return text === undefined ? undefined : findServers(location, text, homeOf(place));
+  }));
+  return found.filter((each) => each !== undefined)
+    .filter(({ servers, left, hasLoom }) => servers.length + left.length > 0 || hasLoom);
+}
+
+/** How a server is reached, without anything that may be a secret. */
+function reachOf({ server }: Found["servers"][number]): string {
+  if (server.url !== undefined) return URL.canParse(server.url) ? new URL(server.url).origin : "an address";
+  const names = Object.keys(server.env ?? {});
+  return [server.command ?? "", ...names.length > 0 ? [`env ${names.join(" ")}`] : []].join(", ");
+}
+
+function describe({ location, servers, left, hasLoom }: Found, io: CommandIo): string {
+  const rows = [
+    ...servers.map((each) => [each.writtenName, each.name, [reachOf(each), ...each.notes].join("; ")]),
+    ...left.map(({ writtenName, reason }) => [writtenName, "-", `stays: ${reason}`]),
+    ...hasLoom ? [["loom", "-", "loom stands here already"]] : [],
+  ];
+  const style = { columns: io.terminalColumns, colours: io.colours };
+  return `${CLIENT_TITLES[location.client]}: ${location.path}\n${
+    renderTable(["SERVER", "IN LOOM", "IS"], rows, style)
+  }\n`;
+}
+
+/** The one place that is to be changed, or why that cannot be said. */
+function onlyOne(found: readonly Found[]): Found {
+  const full = found.filter(({ servers }) => servers.length > 0);
+  const [only, ...more] = full;
+  if (!only) throw new LoomError("CONFIG_INVALID", "Cannot import: no servers were found that loom could run");
+  if (more.length === 0) return only;
+  const paths = full.map(({ location }) => `  loom import ${location.path}`).join("\n");
+  throw new UsageError(`Cannot choose between several configs, name one:\n${paths}`);
+}
+
+async function undo(word: string | undefined, place: Place, io: CommandIo): Promise<ExitCode> {
+  const paths = word !== undefined && isPath(word)
+    ? [resolve(place.folder, word)]
+    : [...new Set((await placesOf(word, place)).map(({ path }) => path))];
+  let restored = 0;
+  let changed = 0;
+  for (const path of paths) {
+    const outcome = await undoFile(path);
+    if (outcome.kind === "restored") {
+      restored++;
+      io.print(`${path} is as it was before loom\n`);
+    } else if (outcome.kind === "changed") {
+      changed++;
+      io.remark(`${path} was changed since: compare it with ${outcome.backups.join(", ")} and put that back by hand\n`);
+    }
+  }
+  if (restored + changed === 0) io.remark("Nothing to undo: no backup of a client config was found\n");
+  return restored > 0 && changed === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Writes the loom config and, when asked to, the client's. */
+async function write(found: Found, to: string, apply: boolean, io: CommandIo): Promise<void> {
+  const text = loomConfigText(found.servers);
+  parseConfig(text, { path: to, env: io.env });
+  // Made before anything is written: a config that cannot be edited changes nothing.
+  const edited = withLoom(found, loomCommand(to));
+  await writeNewFile(to, text);
+  io.print(`Wrote ${to}\n`);
+  if (!apply) return;
+  const backup = await applyToFile(found.location.path, edited);
+  io.print(`Changed ${found.location.path}\nKept what it was as ${backup}\nloom import --undo puts it back\n`);
+}
+
+/** Runs the command. */
+export async function importServers(
+  values: OptionValues,
+  [word]: readonly string[],
+  io: CommandIo,
+): Promise<ExitCode> {
+  const place: Place = { system: currentSystem(), env: io.env, folder: Deno.cwd() };
+  if (values.undo === true) return await undo(word, place, io);
+  const found = await findAll(await placesOf(word, place), place);
+  const to = textOption(values, "to");
+  const apply = values.apply === true;
+  if (values.json === true) {
+    io.print(loomConfigText(onlyOne(found).servers));
+    return EXIT.done;
+  }
+  if (found.length === 0) {
+    io.remark("Found no client config with servers: name a file\n");
+    return EXIT.failed;
+  }
+  for (const each of found) io.print(describe(each, io));
+  if (to === undefined && !apply) {
+    io.remark(
+      "Nothing was written. --to FILE writes the loom config, --apply also changes the client's, --json shows it\n",
+    );
+    return EXIT.done;
+  }
+  await write(onlyOne(found), resolve(to ?? CONFIG_FILE_DEFAULT), apply, io);
+  return EXIT.done;
+}
