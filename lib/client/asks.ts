@@ -2,14 +2,14 @@
 
 import type { Session } from "../gateway/mod.ts";
 import { bytesOf, type Edit, memberOf, type Message, type Span, spliced, textOf, valueAt } from "../wire/mod.ts";
-import { idKey } from "./call.ts";
+import { type IdKey, idKey } from "./call.ts";
 
 /** Who takes the client's answer. */
 interface Asked {
   readonly session: Session | undefined;
   /** The server's own id, as it wrote it, and as a key. */
   readonly id: Uint8Array;
-  readonly key: string;
+  readonly key: IdKey;
   /** The server's own progress token. */
   readonly token: Uint8Array | undefined;
   /** Takes the answer in place of the session. */

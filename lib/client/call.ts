@@ -86,10 +86,29 @@ export function partsOf(message: Message): RequestParts {
   return parts;
 }
 
-/** The text under which an id is kept: equal for ids that are equal, whatever escapes they were written with. */
-export function idKey(bytes: Uint8Array, span: Span): string {
+/** What an id is kept under: equal for ids that are equal, whatever escapes they were written with. */
+export type IdKey = string | number;
+
+/** Digits of a number that is kept as one. */
+const NUMBER_DIGITS_MAX = 15;
+
+/** The key of the id at a span. */
+export function idKey(bytes: Uint8Array, span: Span): IdKey {
+  const number = smallNumber(bytes, span);
+  if (number >= 0) return number;
   const text = textOf(bytes.subarray(span.start, span.end));
   return text.includes("\\") ? JSON.stringify(stringAt(bytes, span) ?? text) : text;
+}
+
+function smallNumber(bytes: Uint8Array, { start, end }: Span): number {
+  if (end - start > NUMBER_DIGITS_MAX || bytes[start] === 48 && end > start + 1) return -1;
+  let number = 0;
+  for (let i = start; i < end; i++) {
+    const digit = (bytes[i] ?? 0) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** Where the answers of a request go. */

@@ -44,15 +44,22 @@ function textMayHoldRows(bytes: Uint8Array, text: Span): boolean {
 /** Which tool a result comes from. */
 export interface ResultOrigin {
   readonly route: ToolRoute;
-  readonly args: Uint8Array | undefined;
+  /** The call that named the arguments. */
+  readonly call: ClientCall;
+}
+
+/** The arguments of a call, as the client wrote them. */
+export function argumentsOf(call: ClientCall): Uint8Array | undefined {
+  const span = call.parts.arguments;
+  return span && call.message.bytes.subarray(span.start, span.end);
 }
 
 /** Passes a result on, or lets the engine put an envelope in its place. */
 export function offerResult(
   client: ClientSession,
-  call: ClientCall,
+  waiting: ClientCall,
   answer: Message,
-  { route, args }: ResultOrigin,
+  { route, call }: ResultOrigin,
   passOn: () => void,
 ): void {
   const { server, own } = route;
@@ -61,8 +68,9 @@ export function offerResult(
   if (interceptModeOf(own) === "never" || !mayHoldRows(answer)) return passOn();
   const result = answer.bytes.subarray(answer.outcome.start, answer.outcome.end);
   const omitArgs = provenanceDenylist.includes(own);
-  client.parts.engine.intercept({ server: server.name, tool: own, args, tokenThreshold, omitArgs }, result).then(
-    (envelope) => envelope && !call.isEnded ? call.respond(...ownResult(envelope, call.era)) : passOn(),
+  const origin = { server: server.name, tool: own, args: argumentsOf(call), tokenThreshold, omitArgs };
+  client.parts.engine.intercept(origin, result).then(
+    (envelope) => envelope ? waiting.respond(...ownResult(envelope, waiting.era)) : passOn(),
     passOn,
   );
 }

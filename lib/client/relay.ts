@@ -2,7 +2,17 @@
 
 import { type Exchange, META, modernMeta, type Server, type Session } from "../gateway/mod.ts";
 import type { ClientProfile } from "../gateway/mod.ts";
-import { bytesOf, concat, type Edit, memberRemoved, membersOf, type Message, type Span, spliced } from "../wire/mod.ts";
+import {
+  bytesOf,
+  concat,
+  digitsOf,
+  type Edit,
+  memberRemoved,
+  membersOf,
+  type Message,
+  type Span,
+  spliced,
+} from "../wire/mod.ts";
 import { insertion, modernised } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 
@@ -124,7 +134,7 @@ export class Relay implements Exchange {
 
   #edits(call: ClientCall, options: RelayOptions): Edit[] {
     const { message, parts } = call;
-    const id = bytesOf(String(this.id));
+    const id = digitsOf(this.id);
     const edits: Edit[] = [...options.edits];
     if (message.id) edits.push({ ...message.id, bytes: id });
     const serverEra = this.session.hello.era;

@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import type { Edit, Message } from "../wire/mod.ts";
 import { toolError } from "./answers.ts";
 import { Asks } from "./asks.ts";
-import { type ClientCall, idKey } from "./call.ts";
+import { type ClientCall, type IdKey, idKey } from "./call.ts";
 import type { Directory } from "./directory.ts";
 import type { ClientPort } from "./port.ts";
 import { Relay, type RelayHooks } from "./relay.ts";
@@ -48,7 +48,7 @@ export class ClientSession {
   hasListedTools = false;
   /** Changes that the client was told of a moment ago, by notification; `again` when there were more since. */
   readonly recentChanges = new Map<string, { again: boolean; readonly timer: ReturnType<typeof setTimeout> }>();
-  readonly #open = new Map<string, ClientCall>();
+  readonly #open = new Map<IdKey, ClientCall>();
   readonly #relays = new Set<Relay>();
 
   constructor(parts: SessionParts, port: ClientPort) {
@@ -88,7 +88,7 @@ export class ClientSession {
   }
 
   /** The open request of an id. */
-  openCall(key: string): ClientCall | undefined {
+  openCall(key: IdKey): ClientCall | undefined {
     return this.#open.get(key);
   }
 

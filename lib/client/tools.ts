@@ -5,14 +5,12 @@ import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt } from
 import { listHead, ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 import { START_WAIT_MS } from "./directory.ts";
-import { offerResult } from "./interception.ts";
+import { argumentsOf, offerResult } from "./interception.ts";
 import type { ClientSession } from "./session.ts";
 import { noteTask } from "./tasks.ts";
 
 /** Bytes of a result that is searched for resource links. */
 const LINK_SEARCH_BYTES_MAX = 256 * 1024;
-
-const LINK_MARK = bytesOf('"resource');
 
 /** Answers `tools/list`: one page, whatever the servers have. */
 export async function listTools(client: ClientSession, call: ClientCall): Promise<void> {
@@ -49,12 +47,12 @@ async function findLater(client: ClientSession, call: ClientCall, name: string):
 
 function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, name: string): void {
   const span = call.parts.name;
-  const edits: Edit[] = route.own === name || !span ? [] : [{ ...span, bytes: bytesOf(JSON.stringify(route.own)) }];
+  const edits: Edit[] = route.own === name || !span ? [] : [{ start: span.start, end: span.end, bytes: route.ownJson }];
   client.relay(call, route.server, edits, (answeredCall, answer, relay) => {
     if (answer.kind === "error" || !answer.outcome) return relay.passOn(answer);
-    if (call.parts.task) noteTask(client, answer, { route, args: argumentsOf(call) }, relay);
+    if (call.parts.task) noteTask(client, answer, { route, call }, relay);
     noteLinks(client, answer, route.server.name);
-    offerResult(client, answeredCall, answer, { route, args: argumentsOf(call) }, () => relay.passOn(answer));
+    offerResult(client, answeredCall, answer, { route, call }, () => relay.passOn(answer));
   });
 }
 
@@ -68,27 +66,15 @@ function callOwn(client: ClientSession, call: ClientCall, name: string): void {
   );
 }
 
-function argumentsOf(call: ClientCall): Uint8Array | undefined {
-  const span = call.parts.arguments;
-  return span && call.message.bytes.subarray(span.start, span.end);
-}
-
 /** Remembers which server named a URI, so that it can be read from there. */
 function noteLinks(client: ClientSession, answer: Message, server: string): void {
   const { bytes, outcome } = answer;
-  if (!outcome || outcome.end - outcome.start > LINK_SEARCH_BYTES_MAX || !contains(bytes, LINK_MARK)) return;
+  if (!outcome || outcome.end - outcome.start > LINK_SEARCH_BYTES_MAX) return;
   const content = memberOf(bytes, outcome.start, "content");
   for (const block of content ? elementsOf(bytes, content.start) ?? [] : []) {
+    if (memberOf(bytes, block.start, "text")) continue;
     const resource = memberOf(bytes, block.start, "resource");
     const uri = stringAt(bytes, memberOf(bytes, resource?.start ?? block.start, "uri"));
     if (uri !== undefined) client.directory.uris.mention(server, uri);
   }
-}
-
-function contains(bytes: Uint8Array, mark: Uint8Array): boolean {
-  const first = mark[0] ?? 0;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (mark.every((byte, i) => bytes[at + i] === byte)) return true;
-  }
-  return false;
 }

@@ -17,6 +17,8 @@ export interface ToolRoute {
   readonly server: Server;
   /** The server's own name of it. */
   readonly own: string;
+  /** The same as JSON text. */
+  readonly ownJson: Uint8Array;
 }
 
 /** The tools of all servers, under their exposed names. */
@@ -83,7 +85,7 @@ export class ToolCatalog {
       for (const tool of server.tools) {
         const base = await this.#base(server.name, tool.own);
         const name = this.#nameFor({ server: server.name, own: tool.own, base });
-        const route = { server, own: tool.own };
+        const route = { server, own: tool.own, ownJson: bytesOf(JSON.stringify(tool.own)) };
         routes.set(name, route);
         plain.set(tool.own, plain.has(tool.own) ? "ambiguous" : route);
         definitions.push(tool.listedAs(name));

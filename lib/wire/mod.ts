@@ -4,6 +4,7 @@ export { concat, LineFramer, type LineSink, MESSAGE_BYTES_MAX } from "./framing.
 export { type Edit, memberRemoved, type Message, type MessageKind, readMessage, spliced } from "./message.ts";
 export {
   bytesOf,
+  digitsOf,
   elementsOf,
   endOfValue,
   isObjectAt,

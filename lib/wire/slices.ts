@@ -33,6 +33,15 @@ export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** The decimal digits of a whole number from 0 on. */
+export function digitsOf(number: number): Uint8Array {
+  let length = 1;
+  for (let rest = number; rest >= 10; rest = Math.floor(rest / 10)) length++;
+  const digits = new Uint8Array(length);
+  for (let i = length - 1, rest = number; i >= 0; i--, rest = Math.floor(rest / 10)) digits[i] = 48 + rest % 10;
+  return digits;
+}
+
 /** The text of bytes in UTF-8; what isn't UTF-8 becomes U+FFFD. */
 export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes);
