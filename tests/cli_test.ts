@@ -7,6 +7,7 @@ import { COMMANDS } from "../lib/commands/mod.ts";
 import { type CommandIo, withProgress } from "../lib/commands/io.ts";
 import { renderTable } from "../lib/commands/table.ts";
 import { nearestOf } from "../lib/nearest.ts";
+import { tableServer } from "./support/table_server.ts";
 import { projectText } from "./support/tree.ts";
 
 interface Run {
@@ -159,6 +160,111 @@ verifies("CLI-6", "loom check prints what each server and setting means, and no 
     deepEqual(report.servers.map(({ name }: { name: string }) => name), ["a", "b", "c", "my_files"]);
     deepEqual(report.servers[0].env, ["KEY"]);
   });
+});
+
+verifies("CLI-7", "loom tools lists the tools as a client would see them", async () => {
+  await withConfig({ servers: [tableServer("t"), { name: "gone", command: "/nowhere/server" }] }, async (path) => {
+    const { code, out } = await loom(["tools", "--config", path]);
+    equal(code, 0);
+    const lines = out.trimEnd().split("\n");
+    deepEqual(lines.slice(0, 4).map((line) => line.replace(/ {2,}/, "|")), [
+      "TOOL|DOES",
+      "t_rows|Gives a table.",
+      "t_say|Says a text.",
+      "t_fail|Fails.",
+    ]);
+    ok(lines.some((line) => line.startsWith("loom_query ")));
+    const json = JSON.parse((await loom(["tools", "--json", "--config", path])).out);
+    deepEqual(json.tools[0].inputSchema, { type: "object" });
+  });
+});
+
+verifies("CLI-8", "loom call prints texts, digits, envelopes and rows", async () => {
+  await withConfig({ servers: [tableServer("t")] }, async (path) => {
+    const call = (...args: readonly string[]) => loom(["call", ...args, "--config", path]);
+    deepEqual(await call("t_say", '{"text":"hello"}'), { code: 0, out: "hello\n", err: "" });
+    deepEqual(await call("t_fail", '{"text":"no such thing"}'), { code: 1, out: "", err: "no such thing\n" });
+    const raw = await call("t_rows", '{"count":1}', "--json");
+    equal(
+      raw.out,
+      `{"content":[{"type":"text","text":"[{\\"id\\":0,\\"big\\":90071992547409930,\\"city\\":\\"Rome\\"}]"}]}\n`,
+    );
+    const sql = "SELECT city, count(*) AS n, max(big) AS top FROM {ref} GROUP BY city ORDER BY city";
+    const queried = await call("t_rows", "{}", "--sql", sql);
+    equal(queried.code, 0);
+    match(queried.out, /"kind": "loom_dataset_ref"/);
+    deepEqual(queried.out.trimEnd().split("\n").slice(-3).map((line) => line.split(/ +/)), [
+      ["city", "n", "top"],
+      ["Oslo", "500", "9007199254740993999"],
+      ["Rome", "500", "9007199254740993998"],
+    ]);
+    const small = await call("t_rows", '{"count":1}', "--sql", sql);
+    equal(small.code, 1);
+    match(small.err, /the call made no dataset/);
+    const unknown = await call("t_nothing");
+    equal(unknown.code, 1);
+    match(unknown.err, /t_nothing/);
+  });
+});
+
+verifies("CLI-8", "loom call reads its arguments from stdin", async () => {
+  await withConfig({ servers: [tableServer("t")] }, async (path) => {
+    const { out } = await loom(["call", "t_say", "-", "--config", path], { stdin: '{"text":"from stdin"}' });
+    equal(out, "from stdin\n");
+  });
+});
+
+verifies("CLI-5", "loom call escapes what could reach a terminal, and only there", async () => {
+  await withConfig({ servers: [tableServer("t")] }, async (path) => {
+    const args = ["call", "t_say", '{"text":"\\u001b[31mred\\nline"}', "--config", path];
+    equal((await loom(args, { terminalColumns: 80 })).out, "\\u001b[31mred\nline\n");
+    equal((await loom(args)).out, "\x1b[31mred\nline\n");
+  });
+});
+
+verifies("CLI-2 CLI-7", "a command whose servers all fail ends in code 1 and says why", async () => {
+  await withConfig({ servers: [{ name: "gone", command: "/nowhere/server" }] }, async (path) => {
+    for (const command of [["tools"], ["call", "gone_x"]]) {
+      const { code, out, err } = await loom([...command, "--config", path]);
+      equal(code, 1);
+      equal(out, "");
+      match(err, /"gone".*\/nowhere\/server/);
+    }
+  });
+});
+
+verifies("IMP-2 IMP-4 IMP-5", "loom import shows, writes, applies and undoes", async () => {
+  const home = await Deno.makeTempDir();
+  try {
+    const client = `${home}/.cursor/mcp.json`;
+    const text = `{\n  // mine\n  "mcpServers": { "db": { "command": "db-mcp", "env": { "KEY": "s3cret" } } }\n}\n`;
+    await Deno.mkdir(`${home}/.cursor`);
+    await Deno.writeTextFile(client, text);
+    const to = `${home}/loom.json`;
+    const run = (...args: readonly string[]) => loom(["import", ...args], { env: { HOME: home, USERPROFILE: home } });
+    const shown = await run("cursor");
+    equal(shown.code, 0);
+    match(shown.out, /^db +db +db-mcp, env KEY$/m);
+    match(shown.err, /^Nothing was written/);
+    ok(!shown.out.includes("s3cret"));
+    equal(JSON.parse((await run("cursor", "--json")).out).servers[0].env.KEY, "s3cret");
+    deepEqual(await Array.fromAsync(Deno.readDir(home), ({ name }) => name), [".cursor"]);
+    const applied = await run("cursor", "--apply", "--to", to);
+    equal(applied.code, 0, applied.err);
+    match(applied.out, /Wrote .*loom\.json\nChanged .*mcp\.json\nKept what it was as /);
+    const changed = await Deno.readTextFile(client);
+    match(changed, /\/\/ mine/);
+    ok(changed.includes(JSON.stringify(to).slice(1, -1)) && !changed.includes("db-mcp"));
+    equal(JSON.parse(await Deno.readTextFile(to)).servers[0].name, "db");
+    equal((await run("cursor", "--to", to)).code, 1);
+    equal((await run("--undo")).code, 0);
+    equal(await Deno.readTextFile(client), text);
+    equal((await run("--undo")).code, 1);
+    equal((await run("courser")).code, 2);
+    equal((await run("./nowhere.json")).code, 2);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
 });
 
 verifies("CONF-9 CLI-1", "loom schema prints a JSON Schema", async () => {

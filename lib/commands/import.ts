@@ -82,7 +82,7 @@ function describe({ location, servers, left, hasLoom }: Found, io: CommandIo): s
 function onlyOne(found: readonly Found[]): Found {
   const full = found.filter(({ servers }) => servers.length > 0);
   const [only, ...more] = full;
-  if (!only) throw new LoomError("CONFIG_INVALID", "Cannot import: no servers were found that loom could run");
+  if (!only) throw new LoomError("SERVER_UNAVAILABLE", "Cannot import: no servers were found that loom could run");
   if (more.length === 0) return only;
   const paths = full.map(({ location }) => `  loom import ${location.path}`).join("\n");
   throw new UsageError(`Cannot choose between several configs, name one:\n${paths}`);

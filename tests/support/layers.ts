@@ -44,16 +44,26 @@ export const PARTS: readonly Part[] = [
     types: ["config"],
   },
   { name: "worker", files: ["lib/engine/"], imports: WORKER_PARTS, types: ["config"] },
-  { name: "proxy", files: ["lib/proxy.ts", "lib/client/"], imports: ["nouns", "wire", "gateway"], types: ["config", "engine"] },
+  {
+    name: "proxy",
+    files: ["lib/proxy.ts", "lib/client/"],
+    imports: ["nouns", "wire", "gateway"],
+    types: ["config", "engine"],
+  },
   { name: "loom", files: ["lib/loom.ts"], imports: ["nouns", "wire", "gateway", "proxy"], types: ["config", "engine"] },
+  { name: "session", files: ["lib/session.ts"], imports: ["nouns", "wire"], types: ["loom"] },
   { name: "fs", files: ["lib/fs/"], imports: ["nouns"] },
-  { name: "clients", files: ["lib/clients/"], imports: ["nouns", "config"] },
+  { name: "import", files: ["lib/import/"], imports: ["nouns", "config"] },
   {
     name: "commands",
     files: ["lib/commands/"],
-    imports: ["nouns", "config", "wire", "gateway", "engine", "loom", "fs", "clients"],
+    imports: ["nouns", "config", "wire", "gateway", "engine", "loom", "session", "fs", "import"],
   },
-  { name: "entries", files: ["mod.ts"], imports: ["nouns", "config", "engine", "loom", "fs", ...WORKER_PARTS] },
+  {
+    name: "entries",
+    files: ["mod.ts"],
+    imports: ["nouns", "config", "engine", "loom", "session", "fs", "records", "command line"],
+  },
   { name: "command line", files: ["cli.ts"], imports: ["nouns", "commands", "entries"], types: ["config"] },
 ];
 
@@ -63,11 +73,11 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   "@duckdb/node-bindings": ["lib/store/"],
   "@modelcontextprotocol/sdk": ["lib/gateway/", "lib/fs/", "tests/"],
   "diff": ["lib/fs/"],
-  "jsonc-parser": ["lib/config/", "lib/clients/"],
+  "jsonc-parser": ["lib/config/", "lib/import/"],
   "htmlparser2": ["lib/records/"],
   "js-yaml": ["lib/records/"],
   "papaparse": ["lib/records/"],
-  "smol-toml": ["lib/fs/", "lib/clients/"],
+  "smol-toml": ["lib/fs/", "lib/import/"],
   "zod": ["lib/config.ts", "lib/config/", "lib/own_tools.ts", "lib/fs/", "lib/envelope/", "lib/tools/"],
 };
 
