@@ -4,11 +4,13 @@ import type { SourceKind } from "../dataset.ts";
 import { alignedTier } from "./aligned.ts";
 import { blocksTier } from "./blocks.ts";
 import { boxTier } from "./box.ts";
+import { nonBlankChars, RESIDUE_CHARS_MAX } from "./coverage.ts";
 import { delimitedTier } from "./delimited.ts";
+import { unfence } from "./fences.ts";
 import { fixedWidthTier } from "./fixed_width.ts";
 import { htmlTier } from "./html.ts";
 import { markdownTier } from "./markdown.ts";
-import type { TextRecords, Tier } from "./tier.ts";
+import type { TextRecords, Tier, TierOutcome } from "./tier.ts";
 import { xmlTier } from "./xml.ts";
 import { yamlTier } from "./yaml.ts";
 
@@ -33,15 +35,31 @@ export type TextReading =
 /**
  * Looks for rows in formatted text. Never throws; linear in the text.
  *
- * Two tiers that see different numbers of rows cancel each other. The reason of a refusal names each tier that looked
- * closer and its code: `markdown-table: row-width, delimited: no-header`.
+ * A text that is mostly one fenced block is read inside its fence. Two tiers that see different numbers of rows cancel
+ * each other. The reason of a refusal names each tier that looked closer and its code:
+ * `markdown-table: row-width, delimited: no-header`.
  */
 export function readText(text: string): TextReading {
+  const unfenced = unfence(text);
+  if (unfenced === undefined) return readPlain(text);
+  const reading = readPlain(unfenced.inside);
+  if (reading.kind === "none") return reading;
+  const residue = [unfenced.before.trim(), ...reading.records.residue, unfenced.after.trim()].filter((piece) =>
+    piece !== ""
+  );
+  const residueChars = residue.reduce((sum, piece) => sum + nonBlankChars(piece), 0);
+  const consumedChars = nonBlankChars(text) - residueChars;
+  if (consumedChars < residueChars) return { kind: "none", reason: `${reading.source}: covers-too-little` };
+  if (residueChars > RESIDUE_CHARS_MAX) return { kind: "none", reason: `${reading.source}: much-around` };
+  return { ...reading, records: { ...reading.records, residue, consumedChars } };
+}
+
+function readPlain(text: string): TextReading {
   const reasons: string[] = [];
   let found: { readonly source: SourceKind; readonly records: TextRecords } | undefined;
   for (const tier of TIERS) {
     if (!tier.plausible(text)) continue;
-    const outcome = tier.read(text);
+    const outcome = readSafely(tier, text);
     if (outcome.kind === "refused") {
       reasons.push(`${tier.source.replace("text:", "")}: ${outcome.reason}`);
     } else if (found === undefined) {
@@ -52,4 +70,13 @@ export function readText(text: string): TextReading {
   }
   if (found !== undefined) return { kind: "records", ...found };
   return { kind: "none", reason: reasons.length === 0 ? "no-tier" : reasons.join(", ") };
+}
+
+// A library that throws, or a text too large for it, is a refusal like any other.
+function readSafely(tier: Tier, text: string): TierOutcome {
+  try {
+    return tier.read(text);
+  } catch (error) {
+    return { kind: "refused", reason: `threw ${error instanceof Error ? error.name : "something"}` };
+  }
 }

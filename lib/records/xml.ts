@@ -67,6 +67,8 @@ function recordsOf(text: string, list: readonly XmlElement[]): TierOutcome {
     if (element.children.length > 0 && element.text.trim() !== "") return refused("mixed-content");
   }
   if (columns.size < 2) return refused("one-field");
+  if (columns.size === 2 && columns.has("text")) return refused("marked-text");
+  if (whole.size * 2 >= columns.size) return refused("nested-deeply");
   const header = [...columns.keys()];
   for (const row of rows) for (let i = 0; i < header.length; i++) row[i] ??= undefined;
   const left: string[] = [];

@@ -1,0 +1,60 @@
+/** Fenced blocks: a text whose rows stand between lines of backticks. @module */
+
+import { nonBlankChars } from "./coverage.ts";
+
+/** A text with one fenced block taken out of its fence. */
+export interface Unfenced {
+  readonly before: string;
+  readonly inside: string;
+  readonly after: string;
+}
+
+/** Names behind a fence under which rows may stand. Any other names a language, and code is no table. */
+const ROW_LANGUAGES = new Set(
+  "  csv tsv psv txt text plain plaintext table md markdown yaml yml xml rss html console output sql psql mysql result results data none"
+    .split(" "),
+);
+
+// Part of the text that must stand in the block for the fence to be opened.
+const BLOCK_SHARE_MIN = 0.5;
+
+/** The one block that holds most of a text, or `undefined` when there is none or when it names a language. */
+export function unfence(text: string): Unfenced | undefined {
+  let best: { readonly from: number; readonly open: number; readonly close: number; readonly to: number } | undefined;
+  let open:
+    | { readonly at: number; readonly content: number; readonly fence: string; readonly language: string }
+    | undefined;
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start);
+    const stop = end === -1 ? text.length : end;
+    const fence = fenceAt(text, start, stop);
+    if (fence !== undefined) {
+      if (open === undefined) open = { at: start, content: stop + 1, ...fence };
+      else if (fence.language === "" && fence.fence.startsWith(open.fence)) {
+        const size = start - open.content;
+        if (ROW_LANGUAGES.has(open.language) && size > (best === undefined ? 0 : best.close - best.open)) {
+          best = { from: open.at, open: open.content, close: start, to: Math.min(stop + 1, text.length) };
+        }
+        open = undefined;
+      }
+    }
+    start = stop + 1;
+  }
+  if (best === undefined) return undefined;
+  const inside = text.slice(best.open, best.close);
+  if (nonBlankChars(inside) < nonBlankChars(text) * BLOCK_SHARE_MIN) return undefined;
+  return { before: text.slice(0, best.from), inside, after: text.slice(best.to) };
+}
+
+function fenceAt(
+  text: string,
+  start: number,
+  stop: number,
+): { readonly fence: string; readonly language: string } | undefined {
+  let at = start;
+  while (at < stop && at - start < 3 && text[at] === " ") at++;
+  const char = text[at];
+  if ((char !== "`" && char !== "~") || stop - at < 3 || stop - at > 60) return undefined;
+  const found = /^(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t\r]*$/.exec(text.slice(at, stop));
+  return found === null ? undefined : { fence: found[1] ?? "", language: (found[2] ?? "").toLowerCase() };
+}
