@@ -12,26 +12,50 @@ export const FORMAT_DIGITS_MAX = 3;
 export const FORMAT_CHARS_MAX = 1_000;
 /** Nesting of the structure that `from_json` is given. */
 export const JSON_STRUCTURE_DEPTH_MAX = 32;
+/** Wildcards of an ILIKE or ESCAPE pattern before its last character. */
+export const LIKE_WILDCARDS_MAX = 3;
+/** Bits that `bitstring` may make, and that bits may be shifted by. */
+export const BITS_MAX = 100_000;
+/** Characters of the literal that `replace` puts in the place of each match. */
+export const REPLACEMENT_CHARS_MAX = 1_000;
 /** Values that `approx_top_k` may keep: its memory is not bounded by the engine. */
 export const TOP_VALUES_MAX = 1_000;
 
 /** Refuses a call of a function that is not allowed, or with an argument that is known to do harm. */
-export function checkCall(call: Node, inFrom: boolean): void {
+export function checkCall(call: Node, place: CallPlace): void {
   const name = String(call["function_name"] ?? "").toLowerCase();
   const schema = String(call["schema"] ?? "").toLowerCase(), catalog = String(call["catalog"] ?? "");
   if (catalog !== "" || (schema !== "" && schema !== "main")) {
     throw rejected(`the function "${name}" must be called without a schema`);
   }
+  const inFrom = place.inFrom ?? false;
   if (!(inFrom ? ALLOWED_TABLE_FUNCTIONS : ALLOWED_FUNCTIONS).has(name)) throw refusedCall(name, inFrom);
-  const check = ARGUMENT_CHECKS[name];
-  if (check && !inFrom) check(call, name);
+  if (call["class"] === "WINDOW" && NO_WINDOW.has(name)) {
+    throw rejected(`${name} cannot be used with OVER; GROUP BY instead`);
+  }
+  if ((place.lambdas ?? 0) > 0 && NO_LAMBDA.has(name)) {
+    throw rejected(`${name} cannot be used inside a lambda; use it in FROM or outside`);
+  }
+  if (!inFrom && Object.hasOwn(ARGUMENT_CHECKS, name)) ARGUMENT_CHECKS[name]?.(call, name);
 }
+
+/** Where a call stands. */
+export interface CallPlace {
+  readonly inFrom?: boolean;
+  /** Lambdas around it. */
+  readonly lambdas?: number;
+}
+
+/** Aggregates whose value for each row would be as large as the frame. */
+const NO_WINDOW: ReadonlySet<string> = new Set(["histogram", "histogram_exact", "approx_top_k", "entropy"]);
+/** Makers of lists: inside a lambda their work multiplies, and one call cannot be interrupted. */
+const NO_LAMBDA: ReadonlySet<string> = new Set(["range", "generate_series"]);
 
 function refusedCall(name: string, inFrom: boolean): Error {
   const exists = REFUSED_FUNCTIONS.has(name) || REFUSED_TABLE_FUNCTIONS.has(name) || ALLOWED_FUNCTIONS.has(name) ||
     ALLOWED_TABLE_FUNCTIONS.has(name);
   const place = inFrom ? " in FROM" : "";
-  const instead = INSTEAD[name] ??
+  const instead = (Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined) ??
     (inFrom
       ? `FROM can name datasets and ${[...ALLOWED_TABLE_FUNCTIONS].join(", ")}`
       : "the usual functions on numbers, text, dates, lists and JSON are, and aggregates and windows");
@@ -58,6 +82,16 @@ type ArgumentCheck = (call: Node, name: string) => void;
 
 const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
   "~~~": checkGlob,
+  "~~*": checkWildcards,
+  "!~~*": checkWildcards,
+  like_escape: checkWildcards,
+  not_like_escape: checkWildcards,
+  ilike_escape: checkWildcards,
+  not_ilike_escape: checkWildcards,
+  replace: checkReplacement,
+  regexp_replace: checkReplacement,
+  bitstring: checkBits,
+  "<<": checkShift,
   format: checkFormat,
   printf: checkFormat,
   strftime: checkTimeFormat,
@@ -89,6 +123,56 @@ function checkGlob(call: Node): void {
   if (stars > GLOB_STARS_MAX) {
     throw rejected(`GLOB takes ${GLOB_STARS_MAX} * before the end of its pattern; use LIKE or regexp_matches`);
   }
+}
+
+function checkWildcards(call: Node): void {
+  const pattern = literal(call, 1);
+  const wildcards = typeof pattern === "string" ? pattern.replace(/%+$/, "").match(/%+/g)?.length ?? 0 : 0;
+  if (wildcards > LIKE_WILDCARDS_MAX) {
+    throw rejected(`ILIKE and ESCAPE take ${LIKE_WILDCARDS_MAX} % before the end of the pattern; use regexp_matches`);
+  }
+}
+
+/** A replacement that is made long on purpose would multiply with the matches. */
+function checkReplacement(call: Node, name: string): void {
+  const children = call["children"];
+  const replacement = Array.isArray(children) ? children[2] as Node | undefined : undefined;
+  const text = literal(call, 2);
+  const tooLong = typeof text === "string" && text.length > REPLACEMENT_CHARS_MAX;
+  if (tooLong || (replacement && callsAny(replacement, GROWING))) {
+    throw rejected(`${name} takes a column or a literal of ${REPLACEMENT_CHARS_MAX} characters as its replacement`);
+  }
+}
+
+const GROWING: ReadonlySet<string> = new Set([
+  "repeat",
+  "lpad",
+  "rpad",
+  "string_agg",
+  "group_concat",
+  "listagg",
+  "array_to_string",
+  "list_aggregate",
+  "list_aggr",
+]);
+
+function callsAny(value: unknown, names: ReadonlySet<string>): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const name = (value as Node)["function_name"];
+  if (typeof name === "string" && names.has(name.toLowerCase())) return true;
+  return Object.values(value).some((member) => callsAny(member, names));
+}
+
+function checkBits(call: Node): void {
+  const bits = literal(call, 1);
+  if (typeof bits !== "number" || bits > BITS_MAX) {
+    throw rejected(`bitstring needs a literal length of ${BITS_MAX} at most`);
+  }
+}
+
+function checkShift(call: Node): void {
+  const bits = literal(call, 1);
+  if (typeof bits === "number" && bits > BITS_MAX) throw rejected(`<< shifts by ${BITS_MAX} bits at most`);
 }
 
 function checkFormat(call: Node, name: string): void {

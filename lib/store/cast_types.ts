@@ -24,6 +24,9 @@ export function checkType(type: unknown, depth = 0): void {
   const { id, type_info: details } = type as { id?: unknown; type_info?: unknown };
   if (id === "UNBOUND" || id === "USER") checkNamed(details, depth);
   else if (typeof id === "string" && !ALLOWED_TYPES.has(id)) throw refusedType(id);
+  // GEOMETRY is a BLOB under another name.
+  const alias = (details as { alias?: unknown } | undefined)?.alias;
+  if (typeof alias === "string" && !ALLOWED_NAMES.has(alias.toLowerCase())) throw refusedType(alias);
   checkDetails(details, depth);
 }
 

@@ -227,7 +227,7 @@ function mapReader(vector: Vector, type: DuckDBMapType, size: number, options: R
   assertItems(count);
   const key = nullable(duckdb.struct_vector_get_child(entries, 0), type.keyType, count, {});
   const value = nullable(duckdb.struct_vector_get_child(entries, 1), type.valueType, count, options);
-  if (type.keyType.typeId === DuckDBTypeId.VARCHAR) {
+  if (type.keyType.typeId === DuckDBTypeId.VARCHAR || type.keyType.typeId === DuckDBTypeId.SQLNULL) {
     return listReader(vector, size, (i) => `${key(i)}:${value(i)}`, "{}");
   }
   return listReader(vector, size, (i) => `{"key":${key(i)},"value":${value(i)}}`);

@@ -5,9 +5,11 @@ import { quoteLiteral } from "./sql.ts";
 /** Elements of a list that `range` and `generate_series` may make in one call (as functions of FROM they are not bounded). */
 export const RANGE_ITEMS_MAX = 10_000;
 /** Characters or elements that `repeat` may make in one call. */
-export const REPEATED_ITEMS_MAX = 1_000_000;
+export const REPEATED_ITEMS_MAX = 10_000;
 /** Product of the two lengths that an edit distance may compare: its time grows with it and cannot be interrupted. */
-export const COMPARED_CHARS_MAX = 4_000_000;
+export const COMPARED_CHARS_MAX = 250_000;
+/** Characters of a text that GLOB may look through: its time is not linear in them and cannot be interrupted. */
+export const GLOBBED_CHARS_MAX = 20_000;
 /** Characters or elements to which padding and resizing may grow a value: the greatest SMALLINT. */
 export const PADDED_ITEMS_MAX = 32_767;
 
@@ -35,6 +37,7 @@ export const GUARDED_FUNCTIONS: ReadonlySet<string> = new Set([
   "repeat",
   "range",
   "generate_series",
+  "~~~",
   ...COMPARISONS,
   ...Object.keys(PADDINGS),
 ]);
@@ -54,6 +57,10 @@ export function guardStatements(): string[] {
           `the result would be longer than ${REPEATED_ITEMS_MAX}`,
         ]),
     ),
+    macro('"~~~"', [["s", "p"]], (name) =>
+      guarded(["s", "p"], `length(loom_x.s) > ${GLOBBED_CHARS_MAX}`, name, [
+        "the text is too long for GLOB; use LIKE or regexp_matches",
+      ])),
     macro("range", [["b"], ["a", "b"], ["a", "b", "c"]], series),
     macro("generate_series", [["b"], ["a", "b"], ["a", "b", "c"]], series),
     ...COMPARISONS.map((comparison) =>
@@ -62,7 +69,7 @@ export function guardStatements(): string[] {
         [["s", "t"]],
         (name) =>
           guarded(["s", "t"], `length(loom_x.s) * length(loom_x.t) > ${COMPARED_CHARS_MAX}`, name, [
-            "the texts are too long to compare; use left(column, 1000)",
+            "the texts are too long to compare; use left(column, 500)",
           ]),
       )
     ),
@@ -88,7 +95,7 @@ function macro(name: string, overloads: readonly (readonly string[])[], body: Bo
 function guarded(args: readonly string[], tooMuch: string, name: string, [reason]: readonly [string]): string {
   const fields = args.map((arg) => `${arg}: loom_${arg}`).join(", ");
   const call = `system.main.${name}(${args.map((arg) => `loom_x.${arg}`).join(", ")})`;
-  const refusal = `error(${quoteLiteral(`${name}: ${reason}`)})`;
+  const refusal = `error(${quoteLiteral(`${name === '"~~~"' ? "GLOB" : name}: ${reason}`)})`;
   return `list_transform([{${fields}}], lambda loom_x: CASE WHEN ${tooMuch} THEN ${refusal} ELSE ${call} END)[1]`;
 }
 

@@ -8,6 +8,9 @@ import { engineError, isInterrupt } from "./messages.ts";
 import { rejected } from "./scan.ts";
 import { uniqueNames } from "./sql.ts";
 
+/** Times that an interrupted rollback is tried again. */
+const ROLLBACKS_MAX = 5;
+
 /** The shape of a result before its rows. */
 export interface ResultShape {
   /** Unique without regard to case. */
@@ -56,6 +59,14 @@ export class Deadline {
     return engineError(error, sql);
   }
 
+  /** Stops interrupting: what runs from now on is not the query any more. */
+  quiet(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#repeat);
+    this.#repeat = undefined;
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+
   #error(): LoomError {
     if (this.#reason === "aborted") {
       return new LoomError("QUERY_TIMEOUT", "Cannot finish this query: its caller gave it up");
@@ -67,9 +78,7 @@ export class Deadline {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-    clearInterval(this.#repeat);
-    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.quiet();
   }
 }
 
@@ -86,8 +95,20 @@ export async function readQuery<T>(
   } catch (error) {
     throw deadline.explain(error, query.sql);
   } finally {
-    // Ends an unfinished stream as well; a transaction that the engine has already ended is no error.
-    await connection.run("ROLLBACK").catch(() => {});
+    deadline.quiet();
+    await endTransaction(connection);
+  }
+}
+
+/** Ends an unfinished stream as well. A transaction that the engine has already ended is no error. */
+async function endTransaction(connection: DuckDBConnection): Promise<void> {
+  for (let attempt = 0; attempt < ROLLBACKS_MAX; attempt++) {
+    try {
+      return void await connection.run("ROLLBACK");
+    } catch (error) {
+      // A late interrupt hits the rollback itself, and then the transaction is still open.
+      if (!isInterrupt(error)) return;
+    }
   }
 }
 

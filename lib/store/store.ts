@@ -267,7 +267,11 @@ export class Store {
   hints(_ref: string, _limit: number): Promise<import("../dataset.ts").JoinHint[]> {
     return Promise.resolve([]);
   }
-  export(_ref: string, _format: "csv" | "json", _options: { filename?: string | undefined; signal?: AbortSignal } = {}): Promise<{ path: string; rows: number; bytes: number }> {
+  export(
+    _ref: string,
+    _format: "csv" | "json",
+    _options: { filename?: string | undefined; signal?: AbortSignal } = {},
+  ): Promise<{ path: string; rows: number; bytes: number }> {
     return Promise.reject(new LoomError("EXPORT_FAILED", "Cannot export yet"));
   }
 

@@ -21,6 +21,13 @@ export const CTES_MAX = 100;
 /** Queries after every reference to a common table expression has been replaced by its text. */
 export const EXPANDED_QUERIES_MAX = 2_000;
 
+/** Lambdas inside lambdas. */
+export const LAMBDA_DEPTH_MAX = 3;
+/** Columns that a PIVOT may make. */
+export const PIVOT_COLUMNS_MAX = 2_000;
+/** Rows that a sample may hold. */
+export const SAMPLE_ROWS_MAX = 500_000;
+
 /** What the walk needs to know about tables. */
 export interface KnownTables {
   /** The ref of the dataset of this name (without regard to case), or undefined. */
@@ -74,6 +81,16 @@ const CATALOG_VIEWS = new Set(["information_schema.tables", "information_schema.
 /** Names that the engine itself gives a meaning: no common table expression may borrow one. */
 const RESERVED_NAME_REGEXP = /^(?:duckdb_|pragma_|sqlite_|pg_|information_schema)|[/\\.:*?~]/i;
 
+/** Where in the statement a part stands. */
+interface Place {
+  readonly scope: Scope;
+  readonly depth: number;
+  /** Subqueries in expressions around it. */
+  readonly subqueries: number;
+  /** Lambdas around it. */
+  readonly lambdas: number;
+}
+
 /** Walks one statement. It collects the datasets that are read. */
 export class Walk {
   readonly #tables: KnownTables;
@@ -90,76 +107,87 @@ export class Walk {
 
   /** The refs of the datasets that the statement reads. Throws `QUERY_REJECTED` or `DATASET_NOT_FOUND`. */
   run(statement: Node): string[] {
-    this.#visit(statement["node"], new Map(), 0, 0);
+    this.#visit(statement["node"], { scope: new Map(), depth: 0, subqueries: 0, lambdas: 0 });
     return [...this.#refs];
   }
 
-  #visit(value: unknown, scope: Scope, depth: number, subqueries: number): void {
+  #visit(value: unknown, at: Place): void {
     if (typeof value !== "object" || value === null) return;
-    if (depth > NODE_DEPTH_MAX) throw rejected(`it is nested deeper than ${NODE_DEPTH_MAX}`);
+    if (at.depth > NODE_DEPTH_MAX) throw rejected(`it is nested deeper than ${NODE_DEPTH_MAX}`);
     if (++this.#nodes > NODES_MAX) throw rejected(`it has more than ${NODES_MAX} parts`);
     if (Array.isArray(value)) {
-      for (const item of value) this.#visit(item, scope, depth, subqueries);
+      for (const item of value) this.#visit(item, at);
       return;
     }
     const node = value as Node;
-    if (typeof node["class"] === "string") return this.#visitExpression(node, node["class"], scope, depth, subqueries);
-    if (typeof node["type"] === "string") return this.#visitTyped(node, node["type"], scope, depth, subqueries);
+    if (typeof node["class"] === "string") return this.#visitExpression(node, node["class"], at);
+    if (typeof node["type"] === "string") return this.#visitTyped(node, node["type"], at);
     // Entries without a type (CASE checks, pivot columns, samples) mean only what their members mean.
-    this.#visitMembers(node, scope, depth, subqueries);
+    this.#visitMembers(node, at);
   }
 
-  #visitMembers(node: Node, scope: Scope, depth: number, subqueries: number): void {
+  #visitMembers(node: Node, at: Place): void {
     if ("function_name" in node && node["class"] !== "FUNCTION" && node["class"] !== "WINDOW") {
       throw rejected("a function is called in a place that is not known");
     }
+    if ("sample" in node) checkSample(node["sample"]);
     if ("at_clause" in node) throw rejected("AT (…) is not possible: datasets have one version");
-    for (const key in node) if (key !== "cte_map") this.#visit(node[key], scope, depth + 1, subqueries);
+    const inside = { ...at, depth: at.depth + 1 };
+    for (const key in node) if (key !== "cte_map") this.#visit(node[key], inside);
   }
 
-  #visitExpression(node: Node, kind: string, scope: Scope, depth: number, subqueries: number): void {
+  #visitExpression(node: Node, kind: string, at: Place): void {
     if (kind === "PARAMETER") {
       throw rejected("parameters such as $1 or ? have no values here; write the values themselves");
     }
     if (!EXPRESSION_CLASSES.has(kind)) throw rejected(`an expression of kind ${kind} is not allowed`);
     if (kind === "CONSTANT") return checkType(typeOf(node["value"]));
     if (kind === "CAST") checkType(node["cast_type"]);
-    if (kind === "FUNCTION" || kind === "WINDOW") checkCall(node, false);
-    if (kind === "SUBQUERY" && ++subqueries > SUBQUERY_DEPTH_MAX) {
+    if (kind === "FUNCTION" || kind === "WINDOW") checkCall(node, at);
+    const { cast_type: _, ...rest } = node;
+    this.#visitMembers(kind === "CAST" ? rest : node, this.#inside(kind, at));
+  }
+
+  #inside(kind: string, at: Place): Place {
+    const subqueries = at.subqueries + (kind === "SUBQUERY" ? 1 : 0),
+      lambdas = at.lambdas + (kind === "LAMBDA" ? 1 : 0);
+    if (subqueries > SUBQUERY_DEPTH_MAX) {
       throw rejected(`subqueries are nested deeper than ${SUBQUERY_DEPTH_MAX}; use WITH`);
     }
-    const { cast_type: _, ...rest } = node;
-    this.#visitMembers(kind === "CAST" ? rest : node, scope, depth, subqueries);
+    if (lambdas > LAMBDA_DEPTH_MAX) {
+      throw rejected(`lambdas are nested deeper than ${LAMBDA_DEPTH_MAX}; unnest the lists`);
+    }
+    return { ...at, subqueries, lambdas };
   }
 
-  #visitTyped(node: Node, type: string, scope: Scope, depth: number, subqueries: number): void {
-    if (QUERY_NODES.has(type)) return this.#visitQuery(node, type, scope, depth, subqueries);
-    if (TABLE_NODES.has(type)) return this.#visitTable(node, type, scope, depth, subqueries);
+  #visitTyped(node: Node, type: string, at: Place): void {
+    if (QUERY_NODES.has(type)) return this.#visitQuery(node, type, at);
+    if (TABLE_NODES.has(type)) return this.#visitTable(node, type, at);
     if (!MODIFIER_NODES.has(type) && !ORDER_TYPES.has(type)) throw rejected(`a part of kind ${type} is not allowed`);
-    this.#visitMembers(node, scope, depth, subqueries);
+    this.#visitMembers(node, at);
   }
 
-  #visitQuery(node: Node, type: string, scope: Scope, depth: number, subqueries: number): void {
+  #visitQuery(node: Node, type: string, at: Place): void {
     if (type === "SET_OPERATION_NODE" && ++this.#setOperations > SET_OPERATIONS_MAX) {
       throw rejected(`it has more than ${SET_OPERATIONS_MAX} set operations`);
     }
     this.#count(1);
-    let inner = this.#withCtes(node, scope, depth, subqueries);
+    let inner = this.#withCtes(node, at);
     if (type === "RECURSIVE_CTE_NODE" || type === "CTE_NODE") {
       inner = this.#with(inner, String(node["cte_name"] ?? ""), 1);
     }
-    this.#visitMembers(node, inner, depth, subqueries);
+    this.#visitMembers(node, { ...at, scope: inner });
   }
 
   /** The scope with the expressions of a WITH, each of which sees those before it. */
-  #withCtes(node: Node, scope: Scope, depth: number, subqueries: number): Scope {
+  #withCtes(node: Node, at: Place): Scope {
     const map = (node["cte_map"] as Node | undefined)?.["map"];
-    if (!Array.isArray(map)) return scope;
-    let inner = scope;
+    if (!Array.isArray(map)) return at.scope;
+    let inner = at.scope;
     for (const entry of map as Node[]) {
       if (++this.#ctes > CTES_MAX) throw rejected(`it has more than ${CTES_MAX} common table expressions`);
       const before = this.#queries;
-      this.#visit(entry["value"], inner, depth + 1, subqueries);
+      this.#visit(entry["value"], { ...at, scope: inner, depth: at.depth + 1 });
       inner = this.#with(inner, String(entry["key"]), this.#queries - before);
     }
     return inner;
@@ -179,27 +207,21 @@ export class Walk {
     }
   }
 
-  #visitTable(node: Node, type: string, scope: Scope, depth: number, subqueries: number): void {
+  #visitTable(node: Node, type: string, at: Place): void {
     if (type === "JOIN" && ++this.#joins > JOINS_MAX) throw rejected(`it has more than ${JOINS_MAX} joins`);
-    if (type === "BASE_TABLE") this.#checkTable(node, scope);
+    if (type === "BASE_TABLE") this.#checkTable(node, at.scope);
     if (type === "TABLE_FUNCTION") {
       const call = node["function"] as Node | undefined;
       if (!call || call["class"] !== "FUNCTION") throw rejected("FROM calls something that is not known");
-      checkCall(call, true);
+      checkCall(call, { inFrom: true });
       const { function: _, ...rest } = node;
-      this.#visitMembers(
-        { ...rest, children: call["children"], order_bys: call["order_bys"] },
-        scope,
-        depth,
-        subqueries,
-      );
-      return;
+      return this.#visitMembers({ ...rest, children: call["children"], order_bys: call["order_bys"] }, at);
     }
     if (type === "SHOW_REF" && !("query" in node) && !SHOWN_NAMES.has(String(node["table_name"]))) {
       throw rejected("SHOW TABLES, SHOW ALL TABLES and DESCRIBE are what SHOW can show");
     }
     if (type === "PIVOT") checkPivot(node);
-    this.#visitMembers(node, scope, depth, subqueries);
+    this.#visitMembers(node, at);
   }
 
   #checkTable(node: Node, scope: Scope): void {
@@ -220,12 +242,32 @@ export class Walk {
   }
 }
 
-/** A pivot whose columns would come out of the data is two statements inside, and its columns would be a surprise. */
+/**
+ * A pivot whose columns would come out of the data is two statements inside, and its columns would be a surprise. The
+ * lists of several columns multiply.
+ */
 function checkPivot(node: Node): void {
-  const pivots = node["pivots"];
-  for (const pivot of Array.isArray(pivots) ? pivots as Node[] : []) {
+  const aggregates = node["aggregates"];
+  let columns = Array.isArray(aggregates) ? Math.max(1, aggregates.length) : 1;
+  for (const pivot of nodesOf(node["pivots"])) {
     if ("pivot_enum" in pivot || "subquery" in pivot) throw dynamicPivot();
+    columns *= Math.max(1, nodesOf(pivot["entries"]).length);
   }
+  if (columns > PIVOT_COLUMNS_MAX) {
+    throw rejected(`PIVOT would make ${columns} columns; ${PIVOT_COLUMNS_MAX} are possible`);
+  }
+}
+
+function checkSample(sample: unknown): void {
+  const { sample_size: size, is_percentage: percentage } = sample as Node;
+  const count = (size as Node | undefined)?.["value"];
+  if (percentage !== true && !(typeof count === "number" && count <= SAMPLE_ROWS_MAX)) {
+    throw rejected(`a sample can have ${SAMPLE_ROWS_MAX} rows`);
+  }
+}
+
+function nodesOf(value: unknown): readonly Node[] {
+  return Array.isArray(value) ? value as Node[] : [];
 }
 
 /** The refusal of a PIVOT that does not list its values. */
