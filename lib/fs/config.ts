@@ -3,6 +3,7 @@
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 import { LoomError, messageOf } from "../errors.ts";
+import { nearestOf } from "../nearest.ts";
 import { compileDeny, type DenyList } from "./deny.ts";
 import { PatternError } from "./glob.ts";
 import { HOST_STYLE, type PathStyle } from "./names.ts";
@@ -168,27 +169,8 @@ function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
   if (issue.code !== "unrecognized_keys") return [`${place}: ${issue.message}`];
   const known = Object.keys(place === "" ? fileSchema.shape : rootSchema.shape);
   return issue.keys.map((key) => {
-    return `${place === "" ? "" : `${place}.`}${key}: unknown key; did you mean ${nearest(key, known)}?`;
+    return `${place === "" ? "" : `${place}.`}${key}: unknown key; did you mean ${nearestOf(key, known)}?`;
   });
-}
-
-/** The known word that takes the fewest edits. */
-export function nearest(word: string, known: readonly string[]): string {
-  const ranked = known.map((other) => [edits(word.slice(0, 100), other), other] as const);
-  return ranked.sort(([a], [b]) => a - b)[0]?.[1] ?? "";
-}
-
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [index, char] of [...from].entries()) {
-    const next = [index + 1];
-    for (let at = 0; at < to.length; at++) {
-      const swap = (row[at] ?? 0) + (char === to[at] ? 0 : 1);
-      next.push(Math.min(swap, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** Every rule that a well-formed file can still break. Each problem names the root and the rule. */
