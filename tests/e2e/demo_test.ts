@@ -22,4 +22,4 @@ verifies("DIST-1", "the demo shows the main job on real servers, in under a minu
   ok(figures.seconds < DEMO_SECONDS_MAX);
   ok(text.includes("Saved:"));
   // The SDK's transport leaves a timer behind that it does not wait for.
-}, { sanitizeOps: false });
+}, { sanitizeOps: false, sanitizeResources: false });
