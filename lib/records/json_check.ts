@@ -27,12 +27,17 @@ import {
 } from "./chars.ts";
 import { MAX_JSON_DEPTH } from "./limits.ts";
 
-/** Where a text stops being JSON. `at` equal to the text's length means that it was cut off. */
-export class JsonFault extends Error {
+/**
+ * Where a text stops being JSON. `at` equal to the text's length means that it was cut off. It is no Error, since it may
+ * be thrown for every bracket of a long text, and taking a stack each time would cost more than all the reading.
+ */
+export class JsonFault {
   /** @param at Position of the first character that does not fit. */
-  constructor(readonly at: number) {
-    super(`Not JSON at ${at}`);
-    this.name = "JsonFault";
+  constructor(readonly at: number) {}
+
+  /** Says where, for a log. */
+  toString(): string {
+    return `Not JSON at ${this.at}`;
   }
 }
 

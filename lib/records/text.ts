@@ -62,7 +62,7 @@ function damaged<T>(find: () => T): T | Refusal {
 
 /** Python values are looked for where no JSON value is, or one that breaks off: a dict may open like an object. */
 function mayBePython({ reason }: Refusal): boolean {
-  return reason.startsWith("no-json") || reason.startsWith("not-json") || reason.startsWith("cut-off");
+  return /^(?:no-json|not-json|cut-off|enclosed)/.test(reason);
 }
 
 /** The text in a text that is one JSON string; undefined for any other. */
@@ -109,6 +109,9 @@ function prospectOfPython(text: string, depth: number): Prospect {
   return prospectOfPieces(text, doc, pieces, depth);
 }
 
+/** More values than this in a row are not searched one by one for the one that holds the table. */
+const MAX_DOCUMENTS = 50;
+
 interface Chosen extends Prospect {
   readonly used: readonly Piece[];
 }
@@ -119,6 +122,7 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
   const found = runsOf(text, pieces).flatMap((run): Chosen[] => {
     const sequence = prospectOfSequence(doc, run.map((piece) => piece.root));
     if (sequence) return [{ ...sequence, used: run }];
+    if (run.length > MAX_DOCUMENTS) throw new Refusal(`no-rows: ${run.length} values that are no records of one kind`);
     return run.flatMap((piece) => {
       const one = attempted(() =>
         prospectOfDocument(doc, piece.root, "text", (inner) => prospectOfText(inner, depth + 1))

@@ -26,6 +26,9 @@ export const MAX_SCATTERED_VALUES = 50;
 /** More characters than this that look like a value and are none make the text something else. */
 export const MAX_BROKEN_CHARS = 256;
 
+/** So many brackets that open nothing are looked at; a text with more of them is something else. */
+export const MAX_VAIN_BRACKETS = 5_000;
+
 /**
  * The values of `text` in order. Never looks at a character twice: what looked like a value up to some point and is none
  * is given up to that point, and refuses the text when it is long. A value that the end of the text cuts off always does.
@@ -35,6 +38,7 @@ export function valuesIn<T extends Spanned>(text: string, reader: ValueReader<T>
   let at = 0;
   let proseFrom = 0;
   let scattered = 0;
+  let vain = 0;
   while ((at = nextBracket(text, at)) >= 0) {
     if (!opensValue(text, proseFrom, at) || !reader.plausible(text, at)) {
       at++;
@@ -42,11 +46,13 @@ export function valuesIn<T extends Spanned>(text: string, reader: ValueReader<T>
     }
     const value = attempt(text, at, reader);
     if (typeof value === "number") {
+      if (++vain > MAX_VAIN_BRACKETS) throw new Refusal("no-json: too many brackets that open nothing");
       at = Math.max(value, at + 1);
       continue;
     }
     const apart = skipBlank(text, proseFrom) < at;
     if (apart && reader.isProse(value)) {
+      if (++vain > MAX_VAIN_BRACKETS) throw new Refusal("no-json: too many brackets that open nothing");
       at = value.end;
       continue;
     }

@@ -1,0 +1,94 @@
+/** What stands beside rows and is not the rows: descriptions, links, warnings, sums, details of one entity. @module */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { columnsOf, contextOf, refusalOf, tableIn } from "../support/cells.ts";
+import { verifies } from "../support/verifies.ts";
+
+const json = JSON.stringify;
+
+function rowsOf<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n));
+}
+
+const people = (count: number) => rowsOf(count, (id) => ({ id, name: `n${id}` }));
+const bodies = (count: number) => rowsOf(count, (id) => ({ id, body: "lorem ipsum ".repeat(40) }));
+
+/** Columns of the table in one text and the paths of its context. */
+function told(value: unknown): readonly [readonly string[], readonly string[]] {
+  const located = tableIn({ texts: [json(value)] });
+  return [columnsOf(located.table), Object.keys(contextOf(located))];
+}
+
+const BODIES = ["id:BIGINT", "body:VARCHAR"];
+
+verifies("JSON-10", "descriptions, links and warnings beside fewer but larger rows are context", () => {
+  const links = rowsOf(9, (n) => ({ rel: "page", href: `http://x/${n}` }));
+  deepEqual(told({ links, items: bodies(3) }), [BODIES, ["links"]]);
+  const warnings = rowsOf(12, (n) => ({ code: n, message: "slow" }));
+  deepEqual(told({ data: bodies(5), warnings }), [BODIES, ["warnings"]]);
+  const fields = rowsOf(8, (n) => ({ name: `f${n}`, type: "text" }));
+  deepEqual(told({ fields, records: bodies(4) }), [BODIES, ["fields"]]);
+  const tags = rowsOf(6, (n) => ({ tag: `t${n}` }));
+  deepEqual(told({ tags, items: bodies(5) }), [BODIES, ["tags"]]);
+});
+
+verifies("JSON-10", "a list under such a key is the table when nothing larger stands beside it", () => {
+  deepEqual(told({ messages: bodies(9), users: people(12) })[0], BODIES);
+  deepEqual(told({ errors: people(30), page: 1 })[0], ["id:BIGINT", "name:VARCHAR"]);
+});
+
+verifies("JSON-10", "descriptions of rows that nothing can read are not taken for the rows", () => {
+  const columns = rowsOf(3, (n) => ({ caption: `c${n}`, type: "text" }));
+  equal(refusalOf({ texts: [json({ columns, data: rowsOf(30, (n) => [n, "x", "y"]) })] }), "unnamed-rows");
+});
+
+verifies("JSON-10", "the inner list of one entity does not stand for the entity", () => {
+  const entity = { id: 1, title: "t", body: "word ".repeat(500), comments: people(20) };
+  equal(refusalOf({ texts: [json(entity)] }).length > 0, true);
+  const thin = { id: 1, title: "t", comments: people(200) };
+  deepEqual(told(thin), [["id:BIGINT", "name:VARCHAR"], ["id", "title"]]);
+});
+
+verifies("JSON-11", "lists of one kind under several keys are no table: the rest would vanish", () => {
+  equal(refusalOf({ texts: [json({ "2023": people(30), "2024": people(40) })] }), "split-rows");
+  equal(refusalOf({ texts: [json({ ann: { orders: people(50) }, bob: { orders: people(40) } })] }), "split-rows");
+  deepEqual(told({ featured: people(3), items: people(200) })[1], ["featured"]);
+});
+
+verifies("JSON-11", "two tables in one answer: the smaller is named and whole in the context", () => {
+  const other = rowsOf(20, (n) => ({ order: n, total: n * 2 }));
+  const inBlocks = tableIn({ texts: [json(people(30)), json(other)] });
+  deepEqual(contextOf(inBlocks), { "content[1]": json(other) });
+  const inText = tableIn({ texts: [`People:\n${json(people(30))}\n\nOrders:\n${json(other)}\n`] });
+  deepEqual(contextOf(inText), { "text before": '"People:"', "text after": '"Orders:"', "value[1]": json(other) });
+});
+
+verifies("JSON-12", "structuredContent comes first, and a text that repeats it says nothing more", () => {
+  const list = people(30);
+  const structured = json({ result: list });
+  for (
+    const texts of [[json(list, null, 2)], list.map((row) => json(row)), [structured], [
+      json({ result: list }, null, 1),
+    ]]
+  ) {
+    const located = tableIn({ structured, texts });
+    equal(located.source, "structuredContent");
+    deepEqual(contextOf(located), {});
+  }
+  const remark = tableIn({ structured, texts: ["Page 2 of 3"] });
+  deepEqual(contextOf(remark), { "content[0]": '"Page 2 of 3"' });
+  const cut = tableIn({ structured, texts: [json(list, null, 2).slice(0, 200)] });
+  equal(cut.table.rowCount, 30);
+  deepEqual(Object.keys(contextOf(cut)), ["content[0]"]);
+});
+
+verifies("JSON-12", "structuredContent that only repeats or sums up the text leaves the text to be read", () => {
+  const text = json(people(30));
+  const echo = tableIn({ structured: json({ content: text }), texts: [text] });
+  equal(echo.source, "text");
+  deepEqual(contextOf(echo), {});
+  const summary = [{ status: "ok", n: 14 }, { status: "bad", n: 16 }];
+  const sum = tableIn({ structured: json({ summary }), texts: [text] });
+  equal(sum.table.rowCount, 30);
+  deepEqual(contextOf(sum), { "structuredContent.summary": json(summary) });
+});
