@@ -117,6 +117,8 @@ export class Libc {
   readonly #c: Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
   readonly #errno = new Int32Array(1);
   readonly #dents = new Uint8Array(DENTS_BYTES);
+  /** A library stays loaded as long as the process runs, so it is loaded once. */
+  static readonly #loaded = new Map<string, Libc>();
 
   private constructor(library: Deno.DynamicLibrary<typeof SYMBOLS>) {
     this.#c = library.symbols;
@@ -126,14 +128,22 @@ export class Libc {
   static load(paths: readonly string[] = LIBC_PATHS): Libc | undefined {
     if (Deno.build.os !== "linux" || !(Deno.build.arch in { x86_64: 0, aarch64: 0 })) return undefined;
     for (const path of paths) {
-      if (Deno.permissions.querySync({ name: "ffi", path }).state !== "granted") continue;
-      try {
-        return new Libc(Deno.dlopen(path, SYMBOLS));
-      } catch {
-        // Not here: the next place.
-      }
+      const loaded = Libc.#loaded.get(path) ?? Libc.#open(path);
+      if (loaded === undefined) continue;
+      Libc.#loaded.set(path, loaded);
+      return loaded;
     }
     return undefined;
+  }
+
+  static #open(path: string): Libc | undefined {
+    if (Deno.permissions.querySync({ name: "ffi", path }).state !== "granted") return undefined;
+    try {
+      return new Libc(Deno.dlopen(path, SYMBOLS));
+    } catch {
+      // Not here: the next place.
+      return undefined;
+    }
   }
 
   #checked(result: number): number {

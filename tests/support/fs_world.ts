@@ -2,7 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { libcAccess } from "../../lib/fs/beneath.ts";
-import type { FileAccess, Opening } from "../../lib/fs/folder.ts";
+import type { FileAccess } from "../../lib/fs/folder.ts";
 import { createFsServer, type FsServer, loadFsConfig } from "../../lib/fs/mod.ts";
 import { plainAccess } from "../../lib/fs/plain.ts";
 import { procAccess } from "../../lib/fs/proc.ts";
@@ -11,16 +11,18 @@ import type { CallResult } from "../../lib/fs/server.ts";
 /** What the file outside both roots says; no answer may hold it. */
 export const SECRET = "SECRET\n";
 
+/** Every way to open files that this system has, the strongest first. Opened here, since a test may leave nothing open. */
+const ACCESSES: readonly FileAccess[] = [libcAccess(), libcAccess({ walk: true }), procAccess(), plainAccess()]
+  .filter((access) => access !== undefined);
+
 /** Every way to open files that this system has, the strongest first. */
 export function accesses(): readonly FileAccess[] {
-  return [libcAccess(), libcAccess({ walk: true }), procAccess(), plainAccess()].filter((access) =>
-    access !== undefined
-  );
+  return ACCESSES;
 }
 
 /** The ways that let nothing be swapped in. */
 export function safeAccesses(): readonly FileAccess[] {
-  return accesses().filter(({ opening }) => opening !== "best-effort");
+  return ACCESSES.filter(({ opening }) => opening !== "best-effort");
 }
 
 /** A configuration as an object. */
@@ -195,11 +197,4 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 /** The text of a result. */
 export function textOf(result: CallResult): string {
   return result.content.map(({ text }) => text).join("\n");
-}
-
-/** A name for each way to open files, for test titles. */
-export function byOpening(
-  all: readonly FileAccess[],
-): readonly { readonly opening: Opening; readonly access: FileAccess }[] {
-  return all.map((access) => ({ opening: access.opening, access }));
 }
