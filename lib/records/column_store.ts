@@ -48,6 +48,8 @@ export class ColumnStore {
   strings: (string | null)[] | undefined;
   /** A JSON cell is not strict JSON (`NaN`, a trailing comma). */
   loose = false;
+  /** A string holds half a surrogate pair, which UTF-8 cannot: only its JSON text can be kept. */
+  broken = false;
   /** The columns of the objects in this one. */
   below: ColumnGroup | undefined;
 
@@ -74,6 +76,12 @@ export class ColumnStore {
   setString(row: number, value: string): void {
     (this.strings ?? this.makeStrings())[row] = value;
     this.mark(row, CellKind.STRING);
+  }
+
+  /** As `setString`, for a string that escapes made, or that came from elsewhere than a well-formed text. */
+  setDecoded(row: number, value: string): void {
+    if (!value.isWellFormed()) this.broken = true;
+    this.setString(row, value);
   }
 
   setJson(row: number, json: string): void {
@@ -123,6 +131,7 @@ export class ColumnGroup {
   }
 
   #make(key: string, token: string): ColumnStore {
+    if (!key.isWellFormed()) throw new Refusal("lone-surrogate: a key cannot be held in UTF-8", { final: true });
     this.#budget.take();
     const made = new ColumnStore(key, token, this.columns.length, this.#budget.rowCount);
     this.columns.push(made);

@@ -49,7 +49,6 @@ function recordPerBlock(texts: readonly string[]): Prospect | undefined {
   if (records.length < MIN_ROWS) return undefined;
   const joined = records.map(({ text }) => text).join("\n");
   refuseLarge(joined);
-  if (!joined.isWellFormed()) return undefined;
   const visible = (blocks: readonly { readonly text: string }[]) =>
     blocks.reduce((sum, { text }) => sum + countVisible(text), 0);
   if (others.length > 0 && visible(others) > visible(records)) return undefined;
@@ -89,7 +88,7 @@ function wholeContainer(text: string): Outline | undefined {
 /** A block that is not the table, as context: its members when it is JSON, else its text. */
 export function blockItems(text: string, index: number): ContextItem[] {
   const path = `content[${index}]`;
-  const root = text.isWellFormed() ? wholeContainer(text) : undefined;
+  const root = wholeContainer(text);
   const items = root && attempted(() => wholeItems(text, root, path));
   return items && !(items instanceof Refusal) ? items : text.trim() === "" ? [] : [textItem(path, text)];
 }

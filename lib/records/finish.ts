@@ -22,6 +22,7 @@ export function finishTable(text: string, group: ColumnGroup, rowCount: number):
   if (placed.length === 0) throw new Refusal("no-columns: the objects are empty");
   if (placed.length > MAX_COLUMNS) throw new Refusal(`too-many-columns: ${placed.length}, at most ${MAX_COLUMNS}`);
   refuseSparse(placed, rowCount);
+  if (!text.isWellFormed()) placed.forEach(({ store }) => markBroken(store));
   const names = new NameBook();
   return { rowCount, columns: placed.map((column) => finishColumn(text, column, names.claim(column.key))) };
 }
@@ -36,6 +37,11 @@ function finishColumn(text: string, { store, path }: Placed, name: string): Tabl
     ...(format === undefined ? {} : { format }),
     cells,
   };
+}
+
+/** Looks for half surrogate pairs that stand in the text as they are, which no escape gave away while reading. */
+function markBroken(store: ColumnStore): void {
+  store.broken ||= store.strings?.some((value) => value?.isWellFormed() === false) ?? false;
 }
 
 /** Columns in the order in which their keys came, an object's members in the object's place. */

@@ -3,7 +3,7 @@
 import type { Cells, ColumnType } from "../dataset.ts";
 import { CellKind, type ColumnStore } from "./column_store.ts";
 import { type Decimal, parseDecimal, shapeOf, unscaled } from "./decimal.ts";
-import { scalarEnd } from "./json_cell.ts";
+import { escapeSurrogates, scalarEnd } from "./json_cell.ts";
 
 /** A type with cells that fit it. */
 export interface Typed {
@@ -31,6 +31,7 @@ const EMPTY = bits(CellKind.NULL, CellKind.FLATTENED);
 /** Types `column`, whose numbers start in `text` where the store says. */
 export function typeColumn(text: string, column: ColumnStore): Typed {
   const seen = column.seen & ~EMPTY;
+  if (column.broken) return jsonTextCells(text, column);
   if (seen === 0) return textCells(column, "VARCHAR");
   if (seen === bits(CellKind.STRING)) return textCells(column, "VARCHAR");
   if (seen === bits(CellKind.JSON)) return textCells(column, column.loose ? "VARCHAR" : "JSON");
@@ -131,6 +132,17 @@ function writtenCells(text: string, column: ColumnStore): Typed {
     else values[row] = tokenAt(text, column, row);
   }
   return { type: "VARCHAR", cells: { kind: "text", values } };
+}
+
+/** Every value as JSON text: where a string has no form in UTF-8, its escapes have. */
+function jsonTextCells(text: string, column: ColumnStore): Typed {
+  const { cells } = writtenCells(text, column);
+  if (cells.kind !== "text") throw new Error("unreachable: written cells are text");
+  const values = cells.values.map((value, row) => {
+    if (value === null) return null;
+    return column.kinds[row] === CellKind.STRING ? JSON.stringify(value) : escapeSurrogates(value);
+  });
+  return { type: column.loose ? "VARCHAR" : "JSON", cells: { kind: "text", values } };
 }
 
 function tokenAt(text: string, column: ColumnStore, row: number): string {

@@ -13,17 +13,16 @@ export function closingQuote(text: string, at: number): number {
   return at;
 }
 
-/** The string between the quotes at `open` and `close`, escapes resolved. Refuses what UTF-8 cannot hold. */
+/** The string between the quotes at `open` and `close`, escapes resolved. */
 export function decodeString(text: string, open: number, close: number): string {
   const raw = text.slice(open + 1, close);
   return raw.includes("\\") ? unescapeString(text.slice(open, close + 1)) : raw;
 }
 
-/** Decodes a JSON string token with escapes. A lone surrogate has no UTF-8 form, so no engine could hold the cell. */
+/** Decodes a JSON string token with escapes. */
 export function unescapeString(token: string): string {
   const value: unknown = JSON.parse(token);
   if (typeof value !== "string") throw new Error("unreachable: a string token is a string");
-  if (!value.isWellFormed()) throw new Refusal("lone-surrogate: a string cannot be held in UTF-8", { final: true });
   return value;
 }
 
@@ -87,6 +86,14 @@ export function stepMember(text: string, at: number): number {
 /** From a key's closing quote to the start of its value. */
 export function stepColon(text: string, close: number): number {
   return skipBlank(text, skipBlank(text, close + 1) + 1);
+}
+
+const LONE_SURROGATE_REGEXP = /\p{Surrogate}/gu;
+
+/** JSON text in which every lone surrogate is escaped, so that UTF-8 can hold it; it says the same as before. */
+export function escapeSurrogates(json: string): string {
+  if (json.isWellFormed()) return json;
+  return json.replace(LONE_SURROGATE_REGEXP, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
 
 const FEW_KEYS = 12;

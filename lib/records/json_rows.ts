@@ -98,7 +98,7 @@ function readString(text: string, at: number, row: number, column: ColumnStore):
     return close + 1;
   }
   close = closingQuote(text, at);
-  column.setString(row, unescapeString(text.slice(at, close + 1)));
+  column.setDecoded(row, unescapeString(text.slice(at, close + 1)));
   return close + 1;
 }
 

@@ -2,7 +2,7 @@
 
 import type { ContextItem } from "../dataset.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, skipBlank } from "./chars.ts";
-import { cellEnd, closingQuote, decodeString, KeySet, stepColon, stepMember } from "./json_cell.ts";
+import { cellEnd, closingQuote, decodeString, escapeSurrogates, KeySet, stepColon, stepMember } from "./json_cell.ts";
 import { CONTEXT_SPLIT_CHARS, MAX_CONTEXT_ITEMS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
 
@@ -77,7 +77,7 @@ class Collector {
   keep(path: string, { start, end }: Span): void {
     const traits = { loose: false };
     cellEnd(this.#text, start, traits);
-    const source = this.#text.slice(start, end);
+    const source = escapeSurrogates(this.#text.slice(start, end));
     this.items.push({ path, json: traits.loose ? JSON.stringify(source) : source });
   }
 

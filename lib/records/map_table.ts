@@ -65,7 +65,7 @@ function fillMap(text: string, node: Outline, keyColumn: string, group: ColumnGr
   eachMember(text, node.start, (key, at) => {
     if (seen.has(key)) throw repeatedKey(key);
     seen.add(key);
-    keys.setString(row, key);
+    keys.setDecoded(row, key);
     readObject(text, at, row++, group, true);
   });
 }

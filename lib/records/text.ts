@@ -20,7 +20,6 @@ import { plausibleJson, runsOf, type Spanned, valuesIn } from "./values.ts";
 
 /** The table in `text`; `depth` counts the strings it was taken out of. Throws a Refusal when there is none. */
 export function prospectOfText(text: string, depth = 0): Prospect {
-  if (!text.isWellFormed()) throw new Refusal("lone-surrogate: the text cannot be held in UTF-8", { final: true });
   refuseLarge(text);
   const encoded = encodedText(text);
   if (encoded !== undefined) {
@@ -32,6 +31,7 @@ export function prospectOfText(text: string, depth = 0): Prospect {
   const inPython = mayBePython(inJson) ? damaged(() => prospectOfPython(text, depth)) : undefined;
   if (inPython && !(inPython instanceof Refusal)) return inPython;
   if (inJson.final || inPython?.final) throw inJson.final ? inJson : inPython;
+  if (!text.isWellFormed()) throw new Refusal("lone-surrogate: the text cannot be held in UTF-8");
   const reading = readText(text);
   if (reading.kind === "none") throw new Refusal(`${(inPython ?? inJson).reason}; ${reading.reason}`);
   const { records, source } = reading;

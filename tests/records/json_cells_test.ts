@@ -70,10 +70,14 @@ verifies("CELL-4", "strings stay the strings they are", () => {
   deepEqual(typed([JSON.stringify(long), '""']), ["VARCHAR", long, ""]);
 });
 
-verifies("CELL-4", "a string that UTF-8 cannot hold refuses the table", () => {
-  equal(refusalOf({ texts: [String.raw`[{"s":"x\ud800y"},{"s":"ok"}]`] }), "lone-surrogate");
+verifies("CELL-4", "a column with a string that UTF-8 cannot hold is JSON text; such a key refuses the table", () => {
+  const escaped = String.raw`"x\ud800y"`;
+  deepEqual(typed([escaped, '"ok"', "1", "null"]), ["JSON", escaped, '"ok"', "1", null]);
+  deepEqual(typed(['"x\ud800y"', '"ok"', '["\udc00"]']), ["JSON", escaped, '"ok"', String.raw`["\udc00"]`]);
+  deepEqual(typed(['["\udc00"]', "[1]"]), ["JSON", String.raw`["\udc00"]`, "[1]"]);
+  deepEqual(typed(['"\ud83d\ude00"', '"ok"']), ["VARCHAR", "😀", "ok"]);
   equal(refusalOf({ texts: [String.raw`[{"k\udc00":1},{"k\udc00":2}]`] }), "lone-surrogate");
-  equal(refusalOf({ texts: ['[{"s":"x\ud800y"},{"s":"ok"}]'] }), "lone-surrogate");
+  equal(refusalOf({ texts: ['[{"k\udc00":1},{"k\udc00":2}]'] }), "lone-surrogate");
 });
 
 verifies("CELL-5", "booleans are BOOLEAN; a mixed column is text with the JSON of what is no string", () => {
