@@ -48,6 +48,8 @@ export interface LoomConfig {
   readonly duckdbMemoryLimit: string;
   /** Absolute. */
   readonly exportDir: string;
+  /** Absolute; absent when no ledger is kept. */
+  readonly auditLog?: string | undefined;
   readonly queryTimeoutMs: number;
   readonly toolNameMaxLength: number;
   readonly restart: { readonly maxAttempts: number; readonly baseDelayMs: number };
@@ -155,13 +157,14 @@ export function parseConfig(text: string, source: ConfigSource): LoomConfig {
   if (problems.length > 0 || !checked.success) {
     throw new LoomError("CONFIG_INVALID", problemMessage(source.path, read, problems));
   }
-  const { servers = [], mcpServers = {}, $schema: _schema, ...settings } = checked.data;
+  const { servers = [], mcpServers = {}, $schema: _schema, auditLog, ...settings } = checked.data;
   const folder = dirname(resolve(source.path));
   const surroundings = { folder, env, tokenThreshold: settings.tokenThreshold };
   const clientServers = Object.entries(mcpServers);
   return {
     ...settings,
     exportDir: resolve(folder, settings.exportDir),
+    ...(auditLog === undefined ? {} : { auditLog: resolve(folder, auditLog) }),
     servers: [
       ...servers.map((entry) => serverOf(entry.name, entry, surroundings)),
       ...clientServers.map(([key, entry]) =>

@@ -5,6 +5,7 @@ import type { Engine } from "./engine/messages.ts";
 import { Directory } from "./client/directory.ts";
 import type { ClientStreams } from "./client/port.ts";
 import { Gateway, type GatewayEvents } from "./gateway/mod.ts";
+import { type Ledger, NO_LEDGER } from "./ledger.ts";
 import type { Log } from "./log.ts";
 import { OWN_INSTRUCTIONS, OWN_TOOLS } from "./own_tools.ts";
 import { Proxy } from "./proxy.ts";
@@ -17,6 +18,8 @@ export interface LoomOptions {
   /** Where large results go. It is stopped together with loom. */
   readonly engine: Engine;
   readonly log: Log;
+  /** Where calls are written down; nowhere when absent. Whoever opened it closes it. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /** One loom: it serves one client, once. */
@@ -28,7 +31,7 @@ export interface Loom {
    * @throws LoomError `SERVER_UNAVAILABLE` when every server failed to start; the message says why for each.
    */
   serve(streams: ClientStreams): Promise<void>;
-  /** Makes {@link Loom.serve} end in good order. */
+  /** Makes {@link Loom.serve} end in good order. A second call ends the servers at once. */
   stop(): void;
 }
 
@@ -48,13 +51,14 @@ export function createLoom(config: LoomConfig, options: LoomOptions): Loom {
       }
     },
     stop() {
+      if (stopped) proxy?.client.gateway.kill();
       stopped = true;
       proxy?.stop();
     },
   };
 }
 
-function connect(config: LoomConfig, { engine, log }: LoomOptions, streams: ClientStreams): Proxy {
+function connect(config: LoomConfig, { engine, log, ledger = NO_LEDGER }: LoomOptions, streams: ClientStreams): Proxy {
   const events: GatewayEvents = {
     request: (server, session, message) => proxy.request(server, session, message),
     notification: (server, session, message) => proxy.notification(server, session, message),
@@ -73,6 +77,7 @@ function connect(config: LoomConfig, { engine, log }: LoomOptions, streams: Clie
     ownInstructions: OWN_INSTRUCTIONS,
     serverInfo,
     log,
+    ledger,
   }, streams);
   return proxy;
 }

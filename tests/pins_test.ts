@@ -85,7 +85,7 @@ verifies("DIST-2 DIST-5", "the error codes are pinned", async () => {
 });
 
 verifies("DIST-2 CLI-2", "commands and exit codes are pinned", () => {
-  deepEqual(Object.keys(COMMANDS), ["serve", "fs", "check", "tools", "call", "import", "schema", "help"]);
+  deepEqual(Object.keys(COMMANDS), ["serve", "fs", "check", "tools", "call", "import", "stats", "schema", "help"]);
   deepEqual(EXIT, { done: 0, failed: 1, wrongUse: 2 });
 });
 
@@ -99,6 +99,7 @@ verifies("DIST-2", "the config's keys are pinned", () => {
     "memoryBudgetBytes",
     "duckdbMemoryLimit",
     "exportDir",
+    "auditLog",
     "queryTimeoutMs",
     "toolNameMaxLength",
     "restart",

@@ -1,6 +1,7 @@
 /** Which results are worth showing to the engine. Cheap: most results never leave the relay. @module */
 
 import type { ToolRoute } from "../gateway/mod.ts";
+import type { CallFact } from "../ledger.ts";
 import { elementsOf, memberOf, type Message, type Span } from "../wire/mod.ts";
 import { ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
@@ -64,13 +65,37 @@ export function offerResult(
 ): void {
   const { server, own } = route;
   const { tokenThreshold, interceptModeOf, provenanceDenylist } = server.config;
-  if (!answer.outcome || !mayBeLarge(answer, tokenThreshold)) return passOn();
-  if (interceptModeOf(own) === "never" || !mayHoldRows(answer)) return passOn();
+  const pass = () => {
+    recordCall(client, route, answer, "passed");
+    passOn();
+  };
+  if (!answer.outcome || !mayBeLarge(answer, tokenThreshold)) return pass();
+  if (interceptModeOf(own) === "never" || !mayHoldRows(answer)) return pass();
   const result = answer.bytes.subarray(answer.outcome.start, answer.outcome.end);
   const omitArgs = provenanceDenylist.includes(own);
   const origin = { server: server.name, tool: own, args: argumentsOf(call), tokenThreshold, omitArgs };
   client.parts.engine.intercept(origin, result).then(
-    (envelope) => envelope ? waiting.respond(...ownResult(envelope, waiting.era)) : passOn(),
-    passOn,
+    (envelope) => {
+      if (!envelope) return pass();
+      recordCall(client, route, answer, "replaced");
+      waiting.respond(...ownResult(envelope, waiting.era));
+    },
+    pass,
   );
+}
+
+/** Tells the ledger of a call that a server answered. */
+export function recordCall(
+  { parts }: ClientSession,
+  { server, own }: ToolRoute,
+  { outcome: span }: Message,
+  outcome: CallFact["outcome"],
+): void {
+  parts.ledger.record({
+    kind: "call",
+    server: server.name,
+    tool: own,
+    outcome,
+    bytes: span ? span.end - span.start : 0,
+  });
 }

@@ -64,6 +64,16 @@ function forwardUpdate(client: ClientSession, server: Server, message: Message, 
   else client.port.send(forLegacy(message, uri));
 }
 
+/** A server has come late, or come back: what it lists may be new to the client. */
+export function tellArrival(client: ClientSession, server: Server, session: Session): void {
+  const { capabilities } = session.hello;
+  for (const [method, lists] of Object.entries(STALE)) {
+    if (capabilities[lists[0] ?? ""] === undefined) continue;
+    for (const list of lists) client.directory.forget(server, list);
+    tellChange(client, method);
+  }
+}
+
 /** Tells the client of a changed list; a flood of changes is told twice a second at most. */
 export function tellChange(client: ClientSession, method: string): void {
   const recent = client.recentChanges.get(method);

@@ -4,6 +4,7 @@ import type { LoomConfig } from "../config.ts";
 import type { Engine } from "../engine/messages.ts";
 import { messageOf } from "../errors.ts";
 import { type ClientProfile, CODE, type Gateway, type OwnTool, type Server } from "../gateway/mod.ts";
+import type { Ledger } from "../ledger.ts";
 import type { Log } from "../log.ts";
 import type { Edit, Message } from "../wire/mod.ts";
 import { toolError } from "./answers.ts";
@@ -28,6 +29,7 @@ export interface SessionParts {
   /** JSON text of loom's own name and version. */
   readonly serverInfo: string;
   readonly log: Log;
+  readonly ledger: Ledger;
 }
 
 /** The connected client. */
@@ -110,6 +112,7 @@ export class ClientSession {
    */
   relay(call: ClientCall, server: Server, edits: readonly Edit[], answered?: AnswerTaker): void {
     const { session } = server;
+    if (call.isEnded) return;
     if (!session) return unavailable(call, server);
     if (session.isStuffed) return failPlainly(call, `Server "${server.name}" doesn't read its input; try again later`);
     const bridged = call.era === "modern" && session.hello.era === "legacy";

@@ -5,7 +5,7 @@ import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt } from
 import { listHead, ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 import { START_WAIT_MS } from "./directory.ts";
-import { argumentsOf, offerResult } from "./interception.ts";
+import { argumentsOf, offerResult, recordCall } from "./interception.ts";
 import type { ClientSession } from "./session.ts";
 import { noteTask } from "./tasks.ts";
 
@@ -49,7 +49,10 @@ function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, na
   const span = call.parts.name;
   const edits: Edit[] = route.own === name || !span ? [] : [{ start: span.start, end: span.end, bytes: route.ownJson }];
   client.relay(call, route.server, edits, (answeredCall, answer, relay) => {
-    if (answer.kind === "error" || !answer.outcome) return relay.passOn(answer);
+    if (answer.kind === "error" || !answer.outcome) {
+      recordCall(client, route, answer, "error");
+      return relay.passOn(answer);
+    }
     if (call.parts.task) noteTask(client, answer, { route, call }, relay);
     noteLinks(client, answer, route.server.name);
     offerResult(client, answeredCall, answer, { route, call }, () => relay.passOn(answer));

@@ -29,6 +29,7 @@ export function configReport(config: LoomConfig, path: string, io: CommandIo): s
     ["memoryBudgetBytes", String(config.memoryBudgetBytes)],
     ["duckdbMemoryLimit", config.duckdbMemoryLimit],
     ["exportDir", config.exportDir],
+    ["auditLog", config.auditLog ?? "none"],
     ["queryTimeoutMs", String(config.queryTimeoutMs)],
     ["toolNameMaxLength", String(config.toolNameMaxLength)],
     ["restart", `${config.restart.maxAttempts} attempts from ${config.restart.baseDelayMs} ms`],

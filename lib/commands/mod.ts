@@ -93,6 +93,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     positionalsMax: 1,
     run: async (values, positionals, io) => (await import("./import.ts")).importServers(values, positionals, io),
   },
+  stats: {
+    summary: "say what a ledger tells: tokens saved, net, and the most costly tools",
+    usage: "loom stats FILE [--json]",
+    details: "FILE is the auditLog of a config. Rotated files (FILE.1, …) are files of their own.",
+    options: { json },
+    positionalsMax: 1,
+    run: async (values, positionals, io) => (await import("./stats.ts")).stats(values, positionals, io),
+  },
   schema: {
     summary: "print the JSON Schema of the config",
     usage: "loom schema",

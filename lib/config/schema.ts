@@ -150,6 +150,11 @@ export const configSchema = described(
       "Hard memory limit of the engine; larger work spills to disk.",
     ).default("512MB"),
     exportDir: described(word, WORD, "Where exports go, relative to the config file's folder.").default("./exports"),
+    auditLog: described(
+      word,
+      WORD,
+      "A file that gets one JSON line for each call, dataset, query and export; relative to the config file's folder.",
+    ).optional(),
     queryTimeoutMs: integer(1, TIMER_MS_MAX, "How long a query may take.").default(30_000),
     toolNameMaxLength: integer(48, 128, "Characters of an exposed tool name.").default(50),
     restart: described(

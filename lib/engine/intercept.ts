@@ -7,7 +7,7 @@ import { LoomError, messageOf } from "../errors.ts";
 import { type Located, locateRows } from "../records/mod.ts";
 import { type PartedResult, partResult } from "../records/result_parts.ts";
 import type { Store } from "../store/mod.ts";
-import type { Origin } from "./messages.ts";
+import type { EngineFact, Origin } from "./messages.ts";
 
 /** Rows of a sample. */
 export const SAMPLE_ROWS = 5;
@@ -17,7 +17,13 @@ export const HINTS_MAX = 5;
 /** What became of a result. */
 export type Outcome =
   | { readonly kind: "passed"; readonly reason: string }
-  | { readonly kind: "replaced"; readonly ref: string; readonly createdAt: string; readonly result: Uint8Array }
+  | {
+    readonly kind: "replaced";
+    readonly ref: string;
+    readonly createdAt: string;
+    readonly result: Uint8Array;
+    readonly fact: EngineFact;
+  }
   | { readonly kind: "restored"; readonly ref: string };
 
 /** A result on its way. */
@@ -82,7 +88,11 @@ export class Interceptor {
         }
         await this.#keep(key, dataset, result.length);
         const { createdAt } = dataset.provenance;
-        return { kind: "replaced", ref: dataset.ref, createdAt, result: envelopeResult(envelope, parted) };
+        const fact = factOf(dataset, {
+          tokensBefore: estimateTokens(bytes),
+          tokensAfter: estimateTokens(envelope.length),
+        });
+        return { kind: "replaced", ref: dataset.ref, createdAt, result: envelopeResult(envelope, parted), fact };
       }
       await this.#keep(key, dataset, result.length);
       return { kind: "restored", ref: dataset.ref };
@@ -142,6 +152,26 @@ function provenanceOf(
     createdAt: createdAt ?? new Date().toISOString(),
     source: located.source,
     contentHash,
+  };
+}
+
+function factOf(
+  { ref, rowCount, columns, provenance }: Dataset,
+  tokens: { readonly tokensBefore: number; readonly tokensAfter: number },
+): EngineFact {
+  const { server, tool, source, contentHash = "", args } = provenance;
+  const shown = args === undefined ? {} : { args: JSON.parse(args) };
+  return {
+    kind: "dataset",
+    ref,
+    server,
+    tool,
+    ...shown,
+    source,
+    contentHash,
+    rows: rowCount,
+    columns: columns.length,
+    ...tokens,
   };
 }
 

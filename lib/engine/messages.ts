@@ -152,7 +152,41 @@ export interface AnswerMessage {
   /** The dataset that was made or found again. */
   readonly ref?: string | undefined;
   readonly createdAt?: string | undefined;
+  /** What the ledger is told. */
+  readonly fact?: EngineFact | undefined;
 }
+
+/** Something that the engine did, for the ledger. Arguments are redacted; tokens are estimates. */
+export type EngineFact =
+  | {
+    readonly kind: "dataset";
+    readonly ref: string;
+    readonly server: string;
+    readonly tool: string;
+    /** Redacted, as provenance shows them. */
+    readonly args?: unknown;
+    readonly source: string;
+    /** SHA-256 of the result's bytes, hexadecimal. */
+    readonly contentHash: string;
+    readonly rows: number;
+    readonly columns: number;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+  }
+  | {
+    /** An answer of one of loom's own tools. */
+    readonly kind: "own";
+    readonly tool: string;
+    readonly isError: boolean;
+    /** Tokens of the answer. */
+    readonly tokens: number;
+    readonly sql?: string | undefined;
+    /** The dataset that was read, described, exported or made. */
+    readonly ref?: string | undefined;
+    readonly rows?: number | undefined;
+    /** Where an export was written. */
+    readonly path?: string | undefined;
+  };
 
 /** Asks for the original result of a dataset. */
 export interface NeedMessage {

@@ -9,7 +9,7 @@ import { messageOf } from "../errors.ts";
 import { type Log, printable } from "../log.ts";
 import type { Frame } from "./frames.ts";
 import { Journal } from "./journal.ts";
-import type { AnswerMessage, Engine, FromEngine, InterceptMessage, Origin } from "./messages.ts";
+import type { AnswerMessage, Engine, EngineFact, FromEngine, InterceptMessage, Origin } from "./messages.ts";
 import { engineCommand, EngineProcess } from "./process.ts";
 
 export type { Engine, Origin } from "./messages.ts";
@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly log: Log;
   /** Milliseconds for one interception; {@link INTERCEPT_MS_MAX} when absent. */
   readonly interceptMsMax?: number | undefined;
+  /** Told of every dataset and every answer of loom's own tools. */
+  readonly onFact?: ((fact: EngineFact) => void) | undefined;
   /** Starts a process; a test puts another program in its place. */
   readonly spawn?:
     | ((onFrame: (frame: Frame<FromEngine>) => void, onText: (text: string) => void) => EngineProcess)
@@ -79,6 +81,7 @@ class SupervisedEngine implements Engine {
   readonly #config: EngineConfig;
   readonly #log: Log;
   readonly #interceptMsMax: number;
+  readonly #onFact: (fact: EngineFact) => void;
   readonly #spawn: NonNullable<EngineOptions["spawn"]>;
   readonly #residentBytesMax: number;
   readonly #journal = new Journal();
@@ -98,6 +101,7 @@ class SupervisedEngine implements Engine {
     this.#config = config;
     this.#log = options.log;
     this.#interceptMsMax = options.interceptMsMax ?? INTERCEPT_MS_MAX;
+    this.#onFact = options.onFact ?? (() => {});
     this.#residentBytesMax = bytesOfLimit(config.duckdbMemoryLimit) + PROCESS_OVERHEAD_BYTES;
     this.#spawn = options.spawn ?? ((onFrame, onText) => {
       const command = engineCommand({
@@ -147,6 +151,7 @@ class SupervisedEngine implements Engine {
       const result = await answer;
       guard();
       signal?.removeEventListener("abort", cancel);
+      if (result?.message.fact) this.#onFact(result.message.fact);
       return result?.body ?? errorResult(await this.#explainDeath(process, tool));
     } catch (error) {
       this.#log("error", "engine", `${tool} failed: ${messageOf(error)}`);
@@ -188,6 +193,7 @@ class SupervisedEngine implements Engine {
       result,
       createdAt: got.message.createdAt ?? new Date().toISOString(),
     });
+    if (got.message.fact) this.#onFact(got.message.fact);
     return got.body;
   }
 

@@ -145,8 +145,8 @@ class EngineServer {
     if (outcome.kind === "passed") this.#send({ type: "answer", id, outcome: "passed", reason: outcome.reason });
     else if (outcome.kind === "restored") this.#send({ type: "answer", id, outcome: "passed", ref: outcome.ref });
     else {
-      const { ref, createdAt, result } = outcome;
-      this.#send({ type: "answer", id, outcome: "replaced", ref, createdAt }, result);
+      const { ref, createdAt, result, fact } = outcome;
+      this.#send({ type: "answer", id, outcome: "replaced", ref, createdAt, fact }, result);
     }
   }
 
@@ -165,7 +165,7 @@ class EngineServer {
     this.#calls.set(id, controller);
     await this.#opening;
     if (this.#store === undefined) return;
-    const result = await runTool(
+    const { result, fact } = await runTool(
       {
         store: this.#store,
         tokenThreshold: this.#tokenThreshold,
@@ -180,7 +180,7 @@ class EngineServer {
       controller.signal,
     );
     this.#calls.delete(id);
-    this.#send({ type: "answer", id, outcome: "answered" }, result);
+    this.#send({ type: "answer", id, outcome: "answered", fact }, result);
   }
 
   #original(ref: string): Promise<Uint8Array | undefined> {

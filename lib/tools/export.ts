@@ -10,5 +10,6 @@ export async function exportDataset(
 ): Promise<string> {
   const dataset = findDataset(context, ref, "export");
   const { path, rows, bytes } = await context.store.export(dataset.ref, format, { filename, signal });
+  context.note({ ref: dataset.ref, rows, path });
   return JSON.stringify({ path, format, rows, bytes });
 }

@@ -16,7 +16,9 @@ export async function materializeQuery(
   signal: AbortSignal,
 ): Promise<string> {
   const derivation = { kind: "view", name } as const;
+  context.note({ sql });
   const dataset = await context.store.materialize(sql, derivation, { signal });
+  context.note({ sql, ref: dataset.ref, rows: dataset.rowCount });
   context.onDerived(dataset, sql, derivation);
   return buildEnvelope({
     dataset,

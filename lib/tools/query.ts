@@ -16,6 +16,7 @@ const HINTS_MAX = 5;
 
 /** Runs one query. */
 export async function runQuery(context: ToolContext, { sql }: { sql: string }, signal: AbortSignal): Promise<string> {
+  context.note({ sql });
   const byteLimit = Math.max(context.tokenThreshold * 4, ENVELOPE_BYTES_MAX);
   const answer = await context.store.query(sql, {
     rowLimit: INLINE_ROWS_MAX,
@@ -24,6 +25,7 @@ export async function runQuery(context: ToolContext, { sql }: { sql: string }, s
     signal,
   });
   const text = answerText(answer);
+  context.note({ sql, rows: answer.rowCount });
   if (answer.truncated === undefined && estimateTokens(text.length) <= context.tokenThreshold) return text;
   return await keepAnswer(context, sql, { answer, text }, signal);
 }
@@ -57,6 +59,7 @@ async function keepAnswer(
     await context.store.drop(dataset.ref);
     return inline.text;
   }
+  context.note({ sql, ref: dataset.ref, rows: dataset.rowCount });
   context.onDerived(dataset, sql, { kind: "query" });
   return envelope;
 }

@@ -70,7 +70,7 @@ export async function withEngineRig(
       return JSON.parse(JSON.parse(decoder.decode(outcome.result)).content[0].text);
     },
     ask: async (tool, args) => {
-      const bytes = await runTool(
+      const { result: bytes } = await runTool(
         {
           store,
           tokenThreshold,
