@@ -3,7 +3,14 @@
 import { CODE, type Server, type Session } from "./gateway/mod.ts";
 import { type AnswerSink, ClientCall, idKey, modernProblem, partsOf, profileOf } from "./client/call.ts";
 import { anonymousProfile, discover, initialize } from "./client/greeting.ts";
-import { forwardNotification, forwardRequest, introduce, raiseLevel, tellChange } from "./client/notices.ts";
+import {
+  forwardNotification,
+  forwardRequest,
+  introduce,
+  raiseLevel,
+  tellArrival,
+  tellChange,
+} from "./client/notices.ts";
 import { ClientPort, type ClientStreams } from "./client/port.ts";
 import { complete, getPrompt, readResource, subscribe, watchAll } from "./client/resources.ts";
 import { ClientSession, type SessionParts } from "./client/session.ts";
@@ -105,6 +112,7 @@ export class Proxy {
   /** A server has begun to take calls. */
   ready(server: Server, session: Session): void {
     introduce(this.client, server, session);
+    if (this.client.isInitialized) tellArrival(this.client, server, session);
   }
 
   #receive(message: Message, sink: AnswerSink): void {

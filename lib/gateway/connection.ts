@@ -22,6 +22,8 @@ export interface Connection {
   readonly closed: Promise<string>;
   /** Ends the server in good order, with everything it started. Resolves when it is gone. Never rejects. */
   close(): Promise<void>;
+  /** Ends the server at once, with everything it started. */
+  kill(): void;
   /** Resolves when more may be read from the server, since the client keeps up. Set by the owner. */
   pause: () => Promise<void> | undefined;
 }

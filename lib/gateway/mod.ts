@@ -102,6 +102,11 @@ export class Gateway {
     await Promise.all(this.servers.map((server) => server.stop()));
   }
 
+  /** Ends every server at once; {@link stop} still has to be waited for. */
+  kill(): void {
+    for (const server of this.servers) server.kill();
+  }
+
   #notified(server: Server, session: Session, message: Message): void {
     if (message.method === "notifications/tools/list_changed") server.relist();
     else this.#events.notification(server, session, message);

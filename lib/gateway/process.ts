@@ -106,6 +106,9 @@ class ProcessConnection implements Connection {
   readonly #stderr: StderrLog;
   #exited = false;
   #closing: Promise<void> | undefined;
+  #leftovers: Promise<void> | undefined;
+  /** Nobody waits for the server to end by itself any more. */
+  #impatient = false;
 
   constructor(config: ServerConfig, child: Deno.ChildProcess, events: ConnectionEvents, log: Log) {
     this.#name = config.name;
@@ -132,6 +135,12 @@ class ProcessConnection implements Connection {
     return this.#closing;
   }
 
+  kill(): void {
+    this.#impatient = true;
+    if (Deno.build.os !== "windows") void sendSignal(-this.#child.pid, "SIGKILL");
+    this.#killChild();
+  }
+
   async #ended(output: Reading, complaints: Reading): Promise<string> {
     const status = await this.#child.status;
     this.#exited = true;
@@ -142,7 +151,7 @@ class ProcessConnection implements Connection {
     await both;
     this.#writer.abort();
     // What the process left behind in its group would hold on to what it was given for ever.
-    if (!this.#closing && Deno.build.os !== "windows") await sendSignal(-this.#child.pid, "SIGTERM");
+    if (!this.#closing && Deno.build.os !== "windows") this.#leftovers = this.#endGroup([]);
     const how = status.signal ? `was ended by ${status.signal}` : `exited with code ${status.code}`;
     const last = this.#stderr.lastLine;
     return last ? `${how} after saying: ${last}` : how;
@@ -185,37 +194,42 @@ class ProcessConnection implements Connection {
     if (Deno.build.os === "windows") {
       if (!this.#exited) await taskkill(pid);
     } else {
-      await endGroup(pid, members, () => this.#exited);
+      await this.#endGroup(members);
     }
     if (!this.#exited) {
       this.#log("warn", "gateway", `server "${this.#name}" had to be killed`);
-      try {
-        this.#child.kill("SIGKILL");
-      } catch {
-        // It ended in this very moment.
-      }
+      this.#killChild();
     }
     this.#writer.abort();
     await written;
     await this.closed;
+    await this.#leftovers;
   }
-}
 
-/** Ends a process group and the members that left it: asked first, killed after the grace time. */
-async function endGroup(group: number, members: readonly TreeMember[], leaderExited: () => boolean): Promise<void> {
-  const alive = async () => {
-    const running = await stillRunning(group, members);
-    return running.length > 0 || !leaderExited() ? running : undefined;
-  };
-  let running = await alive();
-  if (!running) return;
-  await signalAll(group, running, "SIGTERM");
-  const until = Date.now() + TERM_GRACE_MS;
-  while (running && Date.now() < until) {
-    await delay(POLL_MS);
-    running = await alive();
+  #killChild(): void {
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // It ended in this very moment.
+    }
   }
-  if (running) await signalAll(group, running, "SIGKILL");
+
+  /** Ends the process group and the members that left it: asked first, killed after the grace time. */
+  async #endGroup(members: readonly TreeMember[]): Promise<void> {
+    const group = this.#child.pid;
+    const alive = async () => {
+      const running = await stillRunning(group, members);
+      return running.length > 0 || !this.#exited ? running : undefined;
+    };
+    let running = await alive();
+    if (running) await signalAll(group, running, "SIGTERM");
+    const until = Date.now() + TERM_GRACE_MS;
+    while (running && !this.#impatient && Date.now() < until) {
+      await delay(POLL_MS);
+      running = await alive();
+    }
+    if (running) await signalAll(group, running, "SIGKILL");
+  }
 }
 
 async function signalAll(group: number, running: readonly TreeMember[], signal: Deno.Signal): Promise<void> {

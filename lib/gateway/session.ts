@@ -137,6 +137,11 @@ export class Session {
     return this.#connection.close();
   }
 
+  /** Ends the server at once. */
+  kill(): void {
+    this.#connection.kill();
+  }
+
   #receive(message: Message, events: SessionEvents): void {
     switch (message.kind) {
       case "result":

@@ -107,6 +107,11 @@ export class Server {
     this.#listed.resolve();
   }
 
+  /** Ends the server at once, with no time for it to do so by itself. */
+  kill(): void {
+    this.#session?.kill();
+  }
+
   /** Lists the tools again, at most every {@link RELIST_INTERVAL_MS}. */
   relist(): void {
     if (this.#relisting) {
@@ -267,6 +272,7 @@ export class Server {
   }
 }
 
+/** A command that can't be started at all won't start the next time either. */
 function isMissing(error: unknown): boolean {
   return error instanceof LoomError && error.message.startsWith("Cannot start ");
 }
