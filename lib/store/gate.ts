@@ -4,13 +4,16 @@ import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { LoomError } from "../errors.ts";
 import { sanitized } from "./messages.ts";
 import { rejected, scanSql } from "./scan.ts";
-import { dynamicPivot, type KnownTables, type Node, Walk } from "./walk.ts";
+import { dynamicPivot } from "./clauses.ts";
+import { type KnownTables, type Node, Walk } from "./walk.ts";
 
 /** SQL that has passed the gate. Only {@link Gate.check} makes one. */
 export interface CheckedSql {
   readonly sql: string;
   /** Datasets that it reads. */
   readonly refs: readonly string[];
+  /** Its answer may differ when it runs again over the same data. */
+  readonly volatile: boolean;
   readonly checked: unique symbol;
 }
 
@@ -44,8 +47,8 @@ export class Gate {
   async check(sql: string, tables: KnownTables): Promise<CheckedSql> {
     scanSql(sql);
     const statement = onlyStatement(await this.#treeOf(sql), sql);
-    const refs = new Walk(tables).run(statement);
-    return { sql, refs } as unknown as CheckedSql;
+    const { refs, volatile } = new Walk(tables).run(statement);
+    return { sql, refs, volatile } as unknown as CheckedSql;
   }
 
   async #treeOf(sql: string): Promise<Node> {

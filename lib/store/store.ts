@@ -1,44 +1,30 @@
-/** The store: datasets in a sealed engine, read through the gate, written in a lane of their own. @module */
+/** The store: datasets in a sealed engine, kept, described, joined, exported and forgotten. @module */
 
-import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import type { Dataset, Provenance, Table } from "../dataset.ts";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Dataset, JoinHint, Provenance, Table } from "../dataset.ts";
 import { LoomError } from "../errors.ts";
 import { type Answer, type AnswerLimits, readAnswer } from "./answer.ts";
 import { Catalog } from "./catalog.ts";
 import { ChunkReader, keysOf } from "./cells.ts";
 import { createFrom, drainAll } from "./derive.ts";
-import { type CheckedSql, Gate } from "./gate.ts";
-import { guardStatements } from "./guards.ts";
+import { type Exported, type ExportFormat, writeExport } from "./export.ts";
+import { findHints } from "./find_hints.ts";
 import { appendTable } from "./ingest.ts";
-import { assertSealed, openInstance, openParser, type SealProbe } from "./instance.ts";
-import { Lane, runAlone } from "./lanes.ts";
-import { engineError, isInternal } from "./messages.ts";
 import { type ProfiledColumn, profileTable } from "./profile.ts";
-import { Deadline, type Reading, readQuery } from "./read.ts";
-import { makeSpillFolder, removeSpillFolder } from "./spill.ts";
+import { Session, type SessionOptions } from "./session.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
 import { typeSql } from "./types.ts";
 
 /** What a store is opened with. */
-export interface StoreOptions {
-  /** Hard engine limit: `512MB`. */
-  readonly memoryLimit: string;
+export interface StoreOptions extends SessionOptions {
   /** Soft budget for tracked bytes; above it originals and datasets are evicted. */
   readonly memoryBudgetBytes: number;
-  /** Milliseconds that a query may take, parsing included. */
-  readonly queryTimeoutMs: number;
-  /** Folder in which a private spill folder is made. */
-  readonly spillParent: string;
   /** Folder for exports; made when the first one is written. */
   readonly exportDir: string;
-  /** Sees every statement that a caller's SQL leads to. */
-  readonly trace?: ((sql: string) => void) | undefined;
   /** Told that the original kept for this ref was given up to make room. */
   readonly onForgetOriginal?: ((ref: string) => void) | undefined;
-  /** Told that a dataset was given up to make room. */
+  /** Told that this dataset was given up to make room. */
   readonly onEvict?: ((ref: string) => void) | undefined;
-  /** Stands in for the seal's self-test, so that a test can make it fail. */
-  readonly probe?: SealProbe | undefined;
 }
 
 /** What is known of a table that is to be stored. */
@@ -61,81 +47,59 @@ export interface QueryOptions extends AnswerLimits {
 export interface QueryAnswer extends Answer {
   /** Datasets that were read. */
   readonly refs: readonly string[];
-  /** Milliseconds from the first parse to the last row. */
+  /** Milliseconds from the call to the last row. */
   readonly ms: number;
-}
-
-/** How a query's result is kept. */
-export interface MaterializeOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** The ref of a dataset that is built again after a restart. */
-  readonly ref?: string | undefined;
 }
 
 /** Why a result is kept: as an implicit result of a query, or as a named view that is never evicted. */
 export type DerivedKind = { readonly kind: "query" } | { readonly kind: "view"; readonly name: string };
 
+/** How a result is kept. */
+export interface MaterializeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The ref of a dataset that is made again after a restart. */
+  readonly ref?: string | undefined;
+}
+
+/** How a dataset is exported. */
+export interface ExportOptions {
+  /** Reduced to a safe base name; the ref when absent. */
+  readonly filename?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Longest name of a view. */
 export const VIEW_NAME_CHARS_MAX = 64;
+/** Rows that an export reads at once. */
+const EXPORT_ROWS = 20_000;
 
 /** Opens a store: sealed, tested, empty. Throws `ENGINE_NOT_SEALED` when the self-test fails. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const spillFolder = await makeSpillFolder(options.spillParent);
-  const opened: { closeSync(): void }[] = [];
-  try {
-    const instance = await openInstance({ memoryLimit: options.memoryLimit, spillFolder });
-    opened.unshift(instance);
-    const writer = await instance.connect();
-    opened.unshift(writer);
-    await assertSealed(writer, options.probe);
-    for (const statement of guardStatements()) await writer.run(statement);
-    const reader = await instance.connect();
-    opened.unshift(reader);
-    const parser = await openParser();
-    opened.unshift(parser);
-    const gate = await Gate.open(parser);
-    return new Store(options, { instance, parser, writer, reader, gate, spillFolder });
-  } catch (error) {
-    for (const each of opened) each.closeSync();
-    await removeSpillFolder(spillFolder);
-    throw error;
-  }
+  return new Store(options, await Session.open(options));
 }
 
-interface Parts {
-  readonly instance: DuckDBInstance;
-  readonly parser: DuckDBInstance;
-  readonly writer: DuckDBConnection;
-  readonly reader: DuckDBConnection;
-  readonly gate: Gate;
-  readonly spillFolder: string;
-}
-
-/** Datasets and what can be done with them. Every method may be called at any time; each lane keeps its own order. */
+/** Datasets and what can be done with them. Every method may be called at any time. */
 export class Store {
   readonly #options: StoreOptions;
-  readonly #parts: Parts;
+  readonly #session: Session;
   readonly #catalog: Catalog;
-  readonly #writeLane = new Lane();
-  readonly #readLane = new Lane();
   readonly #namesInMaking = new Set<string>();
-  #usable = true;
 
   /** Use {@link openStore}. */
-  constructor(options: StoreOptions, parts: Parts) {
+  constructor(options: StoreOptions, session: Session) {
     this.#options = options;
-    this.#parts = parts;
+    this.#session = session;
     this.#catalog = new Catalog(options.memoryBudgetBytes);
   }
 
   /** False when the engine has damaged itself and the process should be thrown away. */
   isUsable(): boolean {
-    return this.#usable;
+    return this.#session.usable;
   }
 
-  /** The store's private spill folder, for whoever cleans up after this process was killed. */
+  /** The private folder into which the engine spills; gone after {@link Store.close}. */
   get spillFolder(): string {
-    return this.#parts.spillFolder;
+    return this.#session.spillFolder;
   }
 
   /** Bytes that count towards the budget: payloads of datasets and kept originals. */
@@ -184,11 +148,13 @@ export class Store {
     this.#catalog.forgetOriginal(ref);
   }
 
-  /** Stores a table, all of it or nothing, and profiles it. */
+  /**
+   * Stores a table, all of it or nothing, and profiles it.
+   * @throws LoomError `LIMIT_EXCEEDED`, `NAME_TAKEN`, `OUT_OF_MEMORY`, `QUERY_FAILED`
+   */
   async ingest(table: Table, meta: IngestMeta): Promise<Dataset> {
-    const ref = meta.ref ?? this.#catalog.nextRef(meta.server, meta.tool);
-    if (this.#catalog.get(ref)) throw new LoomError("NAME_TAKEN", `Cannot store "${ref}" again: it exists`);
     assertUnique(table.columns.map((column) => column.name));
+    const ref = this.#newRef(meta.ref, meta.server, meta.tool);
     return await this.#create(ref, (connection) => appendTable(connection, ref, table), {
       columns: table.columns.map(({ name, type, path, format }) => ({ name, type, path, format })),
       rowCount: table.rowCount,
@@ -205,8 +171,8 @@ export class Store {
    */
   async query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
     const started = performance.now();
-    const { refs, value } = await this.#read(sql, readAnswer(options), options.signal);
-    return { ...value, refs, ms: performance.now() - started };
+    const { query, value } = await this.#session.readChecked(sql, this.#catalog, readAnswer(options), options.signal);
+    return { ...value, refs: query.refs, ms: performance.now() - started };
   }
 
   /**
@@ -225,54 +191,40 @@ export class Store {
     }
   }
 
-  async #keep(sql: string, derived: DerivedKind, options: MaterializeOptions): Promise<Dataset> {
-    const { value: result } = await this.#read(sql, drainAll, options.signal);
-    const ref = options.ref ?? this.#catalog.nextRef(...(derived.kind === "view" ? ["view", derived.name] : ["query"]));
-    const columns = result.names.map((name, i) => ({ name, type: result.types[i] ? typeSql(result.types[i]) : "" }));
-    return await this.#create(ref, (connection) => createFrom(connection, ref, result), {
-      columns,
-      rowCount: result.rowCount,
-      provenance: {
-        server: "loom",
-        tool: derived.kind === "view" ? "loom_materialize" : "loom_query",
-        createdAt: new Date().toISOString(),
-        source: "query",
-        sql,
-      },
-      bytes: result.bytes,
-      pinned: derived.kind === "view",
-      implicit: derived.kind === "query",
-    });
-  }
-
   /** The first rows of a dataset, each as the text of a JSON object; text cells are cut at `cellChars`. */
   async sample(ref: string, rows: number, cellChars?: number): Promise<string[]> {
-    const dataset = this.need(ref);
-    const table = quoteIdentifier(dataset.ref);
-    // A column of that name hides the engine's row number, and then any rows will do.
-    const hidden = dataset.columns.some((column) => column.name.toLowerCase() === "rowid");
-    const first = hidden ? `LIMIT ${rows}` : `WHERE rowid < ${rows} ORDER BY rowid`;
-    return await this.#readOwn(dataset.ref, `SELECT * FROM ${table} ${first}`, async (shape, next) => {
-      const texts: string[] = [];
-      const keys = keysOf(shape.names);
-      for (let chunk = await next(); chunk; chunk = await next()) {
-        const reader = new ChunkReader(chunk, shape.types, { cellChars });
-        for (let row = 0; row < reader.rowCount; row++) texts.push(reader.rowJson(keys, row));
-      }
-      return texts;
-    });
+    const keys = keysOf(this.need(ref).columns.map((column) => column.name));
+    return await this.#first(ref, rows, cellChars, (reader, row) => reader.rowJson(keys, row));
   }
 
-  /** LEAD: placeholders until hints.ts and export.ts are in; replace with the real ones. */
-  hints(_ref: string, _limit: number): Promise<import("../dataset.ts").JoinHint[]> {
-    return Promise.resolve([]);
+  /** The first rows of a dataset, each as the JSON text of its cells in the order of the columns. */
+  async sampleCells(ref: string, rows: number, cellChars?: number): Promise<string[][]> {
+    return await this.#first(ref, rows, cellChars, (reader, row) => reader.cells.map((cell) => cell(row)));
   }
-  export(
-    _ref: string,
-    _format: "csv" | "json",
-    _options: { filename?: string | undefined; signal?: AbortSignal } = {},
-  ): Promise<{ path: string; rows: number; bytes: number }> {
-    return Promise.reject(new LoomError("EXPORT_FAILED", "Cannot export yet"));
+
+  /** How columns of this dataset join with columns of the others, the surest first, at most `limit`. */
+  async hints(ref: string, limit: number): Promise<JoinHint[]> {
+    const dataset = this.need(ref);
+    return await findHints(
+      dataset,
+      this.list(),
+      limit,
+      (sql, refs, reading) => this.#catalog.using(refs, () => this.#session.readOwn(sql, reading)),
+    );
+  }
+
+  /**
+   * Writes a dataset to a new file under the export folder.
+   * @throws LoomError `DATASET_NOT_FOUND`, `ARGUMENTS_INVALID`, `NAME_TAKEN`, `EXPORT_FAILED`
+   */
+  async export(ref: string, format: ExportFormat, options: ExportOptions = {}): Promise<Exported> {
+    const dataset = this.need(ref);
+    const names = dataset.columns.map((column) => column.name);
+    const target = { ref: dataset.ref, format, filename: options.filename };
+    return await this.#catalog.using(
+      [dataset.ref],
+      () => writeExport(this.#options.exportDir, target, names, this.#chunksOf(dataset, options.signal)),
+    );
   }
 
   /** Drops a dataset when nothing reads or writes any more. Dropping one that is gone is no error. */
@@ -280,95 +232,87 @@ export class Store {
     await this.#drop(ref, "dropped");
   }
 
-  /** Ends the lanes, closes the engine and removes the spill folder. */
+  /** Waits for what runs, closes the engine and removes the spill folder. */
   async close(): Promise<void> {
-    const { instance, parser, writer, reader, gate, spillFolder } = this.#parts;
-    await runAlone(this.#writeLane, this.#readLane, () => {
-      gate.close();
-      parser.closeSync();
-      reader.closeSync();
-      writer.closeSync();
-      instance.closeSync();
-      return Promise.resolve();
-    });
-    await removeSpillFolder(spillFolder);
+    await this.#session.close();
   }
 
-  /** Checks SQL and reads its result, in the read lane, within the time limit that starts now. */
-  #read<T>(
-    sql: string,
-    reading: Reading<T>,
-    signal?: AbortSignal,
-  ): Promise<{ readonly refs: readonly string[]; readonly value: T }> {
-    return this.#readLane.run(async () => {
-      using deadline = this.#deadline(signal);
-      const query = await this.#check(sql, deadline);
-      const value = await this.#catalog.using(query.refs, () => this.#readChecked(query, deadline, reading));
-      return { refs: query.refs, value };
+  async #keep(sql: string, derived: DerivedKind, options: MaterializeOptions): Promise<Dataset> {
+    const { query, value: result } = await this.#session.readChecked(sql, this.#catalog, drainAll, options.signal);
+    const isView = derived.kind === "view";
+    const ref = this.#newRef(options.ref, ...(isView ? ["view", derived.name] : ["query"]));
+    const columns = result.names.map((name, i) => ({ name, type: result.types[i] ? typeSql(result.types[i]) : "" }));
+    return await this.#create(ref, (connection) => createFrom(connection, ref, result), {
+      columns,
+      rowCount: result.rowCount,
+      provenance: {
+        server: "loom",
+        tool: isView ? "loom_materialize" : "loom_query",
+        createdAt: new Date().toISOString(),
+        source: "query",
+        sql,
+      },
+      bytes: result.bytes,
+      pinned: isView,
+      implicit: !isView,
+      volatile: query.volatile,
     });
   }
 
-  async #check(sql: string, deadline: Deadline): Promise<CheckedSql> {
-    try {
-      return await this.#parts.gate.check(sql, this.#catalog);
-    } catch (error) {
-      throw deadline.explain(error, sql);
+  #newRef(given: string | undefined, ...parts: readonly string[]): string {
+    if (given === undefined) return this.#catalog.nextRef(...parts);
+    if (this.#catalog.get(given)) throw new LoomError("NAME_TAKEN", `Cannot make "${given}" again: it exists`);
+    return given;
+  }
+
+  #first<T>(
+    ref: string,
+    rows: number,
+    cellChars: number | undefined,
+    take: (reader: ChunkReader, row: number) => T,
+  ): Promise<T[]> {
+    const dataset = this.need(ref);
+    const sql = `SELECT * FROM ${quoteIdentifier(dataset.ref)} ${
+      hidesRowid(dataset) ? `LIMIT ${rows}` : pageOf(0, rows)
+    }`;
+    return this.#catalog.using([dataset.ref], () =>
+      this.#session.readOwn(sql, async ({ types }, next) => {
+        const taken: T[] = [];
+        for (let chunk = await next(); chunk; chunk = await next()) {
+          const reader = new ChunkReader(chunk, types, { cellChars });
+          for (let row = 0; row < reader.rowCount; row++) taken.push(take(reader, row));
+        }
+        return taken;
+      }));
+  }
+
+  /** A dataset in its own order, some thousand rows for each turn in the lane, so that others get theirs. */
+  async *#chunksOf(dataset: Dataset, signal: AbortSignal | undefined): AsyncGenerator<ChunkReader> {
+    const table = quoteIdentifier(dataset.ref);
+    const rows = hidesRowid(dataset) ? dataset.rowCount : EXPORT_ROWS;
+    for (let from = 0; from < dataset.rowCount; from += rows) {
+      const page = hidesRowid(dataset) ? "" : pageOf(from, from + rows);
+      yield* await this.#session.readOwn(`SELECT * FROM ${table} ${page}`, async ({ types }, next) => {
+        const readers: ChunkReader[] = [];
+        for (let chunk = await next(); chunk; chunk = await next()) readers.push(new ChunkReader(chunk, types));
+        return readers;
+      }, signal);
     }
   }
 
-  /** Reads with SQL that the store itself wrote. */
-  #readOwn<T>(ref: string, sql: string, reading: Reading<T>): Promise<T> {
-    return this.#readLane.run(async () => {
-      using deadline = this.#deadline();
-      const query = { sql, refs: [ref] } as unknown as CheckedSql;
-      return await this.#catalog.using([ref], () => this.#readChecked(query, deadline, reading));
-    });
-  }
-
-  async #readChecked<T>(query: CheckedSql, deadline: Deadline, reading: Reading<T>): Promise<T> {
-    this.#options.trace?.(query.sql);
-    try {
-      return await readQuery(this.#parts.reader, query, deadline, reading);
-    } catch (error) {
-      if (isInternal(error instanceof LoomError ? error.cause ?? error : error)) await this.#examine();
-      throw error;
-    }
-  }
-
-  #deadline(signal?: AbortSignal): Deadline {
-    const { gate, reader } = this.#parts;
-    return new Deadline(this.#options.queryTimeoutMs, () => {
-      gate.interrupt();
-      reader.interrupt();
-    }, signal);
-  }
-
-  /** Creates a table and its profile in one transaction, then enters it into the catalog. */
-  #create(
+  /** Creates a table and its profile in one transaction, then enters it into the catalog and makes room. */
+  async #create(
     ref: string,
     fill: (connection: DuckDBConnection) => Promise<void>,
     made: Omit<Dataset, "ref" | "columns"> & { readonly columns: readonly ProfiledColumn[] },
   ): Promise<Dataset> {
-    return this.#writeLane.run(async () => {
-      const { writer } = this.#parts;
-      let dataset: Dataset;
-      try {
-        await writer.run("BEGIN TRANSACTION");
-        await fill(writer);
-        const columns = await profileTable(writer, ref, made.columns, made.rowCount);
-        await writer.run("COMMIT");
-        dataset = { ...made, ref, columns };
-      } catch (error) {
-        await writer.run("ROLLBACK").catch(() => {});
-        if (isInternal(error)) await this.#examine();
-        throw engineError(error, "");
-      }
-      this.#catalog.add(dataset);
-      return dataset;
-    }).then(async (dataset) => {
-      await this.#makeRoom(ref);
-      return dataset;
+    const dataset = await this.#session.write(async (connection) => {
+      await fill(connection);
+      return { ...made, ref, columns: await profileTable(connection, ref, made.columns, made.rowCount) };
     });
+    this.#catalog.add(dataset);
+    await this.#makeRoom(ref);
+    return dataset;
   }
 
   /** Evicts until the tracked bytes fit the budget: originals, implicit results, server results; never `making`. */
@@ -377,7 +321,10 @@ export class Store {
       if (victim.kind === "original") {
         this.#catalog.forgetOriginal(victim.ref);
         this.#options.onForgetOriginal?.(victim.ref);
-      } else await this.#drop(victim.ref, "evicted");
+      } else {
+        await this.#drop(victim.ref, "evicted");
+        this.#options.onEvict?.(victim.ref);
+      }
     }
   }
 
@@ -385,10 +332,7 @@ export class Store {
     if (!this.#catalog.get(ref)) return;
     // Out of the catalog at once, so that no new reader finds it; readers that are at work finish first.
     this.#catalog.remove(ref, reason);
-    if (reason === "evicted") this.#options.onEvict?.(ref);
-    await runAlone(this.#writeLane, this.#readLane, async () => {
-      await this.#parts.writer.run(`DROP TABLE IF EXISTS ${quoteIdentifier(ref)}`);
-    });
+    await this.#session.runAlone(`DROP TABLE IF EXISTS ${quoteIdentifier(ref)}`);
   }
 
   #assertViewName(name: string): void {
@@ -401,24 +345,20 @@ export class Store {
     const pattern = new RegExp(`^ds_view_${name}_\\d+$`, "i");
     const made = this.#catalog.list().find((dataset) => dataset.pinned && pattern.test(dataset.ref))?.ref;
     const taken = made ?? (this.#namesInMaking.has(name.toLowerCase()) ? "one that is being made" : undefined);
-    if (taken) {
+    if (taken !== undefined) {
       throw new LoomError("NAME_TAKEN", `Cannot name a dataset "${name}": ${taken} has this name; choose another`);
     }
   }
+}
 
-  /** After an internal error: does the instance still answer? */
-  async #examine(): Promise<void> {
-    try {
-      const connection = await this.#parts.instance.connect();
-      try {
-        await connection.run("SELECT 42");
-      } finally {
-        connection.closeSync();
-      }
-    } catch {
-      this.#usable = false;
-    }
-  }
+/** The rows from one row number to another, in their own order. */
+function pageOf(from: number, to: number): string {
+  return `WHERE rowid >= ${from} AND rowid < ${to} ORDER BY rowid`;
+}
+
+/** A column of that name hides the engine's row number; then rows come in any order. */
+function hidesRowid(dataset: Dataset): boolean {
+  return dataset.columns.some((column) => column.name.toLowerCase() === "rowid");
 }
 
 function assertUnique(names: readonly string[]): void {

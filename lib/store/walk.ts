@@ -4,6 +4,7 @@ import { NAMED_REFS_MAX } from "./limits.ts";
 import type { LoomError } from "../errors.ts";
 import { checkCall } from "./calls.ts";
 import { checkType } from "./cast_types.ts";
+import { checkPivot, checkSample, isUnorderedLimit } from "./clauses.ts";
 import { rejected } from "./scan.ts";
 
 /** Nodes of one parse tree. */
@@ -23,10 +24,6 @@ export const EXPANDED_QUERIES_MAX = 2_000;
 
 /** Lambdas inside lambdas. */
 export const LAMBDA_DEPTH_MAX = 3;
-/** Columns that a PIVOT may make. */
-export const PIVOT_COLUMNS_MAX = 2_000;
-/** Rows that a sample may hold. */
-export const SAMPLE_ROWS_MAX = 500_000;
 
 /** What the walk needs to know about tables. */
 export interface KnownTables {
@@ -78,6 +75,11 @@ const ORDER_TYPES = new Set(["ORDER_DEFAULT", "ASCENDING", "DESCENDING"]);
 const SHOWN_NAMES = new Set(['"tables"', "__show_tables_expanded"]);
 /** Catalog views that list datasets and their columns, and nothing else. */
 const CATALOG_VIEWS = new Set(["information_schema.tables", "information_schema.columns"]);
+/** Functions that answer differently each time or each day. */
+const VOLATILE_FUNCTIONS = new Set(
+  ("random uuid uuidv4 uuidv7 gen_random_uuid now today current_date get_current_time get_current_timestamp " +
+    "current_localtime current_localtimestamp transaction_timestamp reservoir_quantile age ago").split(" "),
+);
 /** Names that the engine itself gives a meaning: no common table expression may borrow one. */
 const RESERVED_NAME_REGEXP = /^(?:duckdb_|pragma_|sqlite_|pg_|information_schema)|[/\\.:*?~]/i;
 
@@ -100,15 +102,16 @@ export class Walk {
   #setOperations = 0;
   #ctes = 0;
   #queries = 0;
+  #volatile = false;
 
   constructor(tables: KnownTables) {
     this.#tables = tables;
   }
 
-  /** The refs of the datasets that the statement reads. Throws `QUERY_REJECTED` or `DATASET_NOT_FOUND`. */
-  run(statement: Node): string[] {
+  /** What the statement reads. Throws `QUERY_REJECTED` or `DATASET_NOT_FOUND`. */
+  run(statement: Node): { readonly refs: string[]; readonly volatile: boolean } {
     this.#visit(statement["node"], { scope: new Map(), depth: 0, subqueries: 0, lambdas: 0 });
-    return [...this.#refs];
+    return { refs: [...this.#refs], volatile: this.#volatile };
   }
 
   #visit(value: unknown, at: Place): void {
@@ -130,7 +133,10 @@ export class Walk {
     if ("function_name" in node && node["class"] !== "FUNCTION" && node["class"] !== "WINDOW") {
       throw rejected("a function is called in a place that is not known");
     }
-    if ("sample" in node) checkSample(node["sample"]);
+    if ("sample" in node) {
+      checkSample(node["sample"]);
+      this.#volatile = true;
+    }
     if ("at_clause" in node) throw rejected("AT (…) is not possible: datasets have one version");
     const inside = { ...at, depth: at.depth + 1 };
     for (const key in node) if (key !== "cte_map") this.#visit(node[key], inside);
@@ -144,6 +150,7 @@ export class Walk {
     if (kind === "CONSTANT") return checkType(typeOf(node["value"]));
     if (kind === "CAST") checkType(node["cast_type"]);
     if (kind === "FUNCTION" || kind === "WINDOW") checkCall(node, at);
+    if (VOLATILE_FUNCTIONS.has(String(node["function_name"]).toLowerCase())) this.#volatile = true;
     const { cast_type: _, ...rest } = node;
     this.#visitMembers(kind === "CAST" ? rest : node, this.#inside(kind, at));
   }
@@ -172,6 +179,7 @@ export class Walk {
       throw rejected(`it has more than ${SET_OPERATIONS_MAX} set operations`);
     }
     this.#count(1);
+    if (isUnorderedLimit(node)) this.#volatile = true;
     let inner = this.#withCtes(node, at);
     if (type === "RECURSIVE_CTE_NODE" || type === "CTE_NODE") {
       inner = this.#with(inner, String(node["cte_name"] ?? ""), 1);
@@ -240,41 +248,6 @@ export class Walk {
     if (ref === undefined) throw this.#tables.unknown(name);
     this.#refs.add(ref);
   }
-}
-
-/**
- * A pivot whose columns would come out of the data is two statements inside, and its columns would be a surprise. The
- * lists of several columns multiply.
- */
-function checkPivot(node: Node): void {
-  const aggregates = node["aggregates"];
-  let columns = Array.isArray(aggregates) ? Math.max(1, aggregates.length) : 1;
-  for (const pivot of nodesOf(node["pivots"])) {
-    if ("pivot_enum" in pivot || "subquery" in pivot) throw dynamicPivot();
-    columns *= Math.max(1, nodesOf(pivot["entries"]).length);
-  }
-  if (columns > PIVOT_COLUMNS_MAX) {
-    throw rejected(`PIVOT would make ${columns} columns; ${PIVOT_COLUMNS_MAX} are possible`);
-  }
-}
-
-function checkSample(sample: unknown): void {
-  const { sample_size: size, is_percentage: percentage } = sample as Node;
-  const count = (size as Node | undefined)?.["value"];
-  if (percentage !== true && !(typeof count === "number" && count <= SAMPLE_ROWS_MAX)) {
-    throw rejected(`a sample can have ${SAMPLE_ROWS_MAX} rows`);
-  }
-}
-
-function nodesOf(value: unknown): readonly Node[] {
-  return Array.isArray(value) ? value as Node[] : [];
-}
-
-/** The refusal of a PIVOT that does not list its values. */
-export function dynamicPivot(): LoomError {
-  return rejected(
-    "PIVOT needs the list of its values: PIVOT ds_… ON column IN ('a', 'b') USING count(*); SELECT DISTINCT column finds them",
-  );
 }
 
 function typeOf(value: unknown): unknown {

@@ -1,0 +1,164 @@
+/** Which columns of two datasets may join: a matter of names and types, decided before any value is looked at. @module */
+
+import type { ColumnProfile, Dataset } from "../dataset.ts";
+
+/** Pairs of columns whose values are compared for one dataset. */
+export const SCORINGS_MAX = 20;
+/** Rows above which a column of distinct values counts as a key, whatever its name. */
+export const KEY_ROWS_MIN = 10;
+/** Share of distinct values above which it does. */
+export const KEY_UNIQUENESS_MIN = 0.95;
+/** Rows above which the engine's count of distinct values is approximate, by up to an eighth. */
+export const EXACT_DISTINCT_ROWS_MAX = 1_000;
+/** Columns of one dataset that are considered. */
+export const KEY_COLUMNS_MAX = 60;
+
+/** Last words of names that are keys: `id`, `user_id`, `userId`, `Order SKU`. */
+const KEY_WORDS = new Set(["id", "key", "uuid", "guid", "email", "slug", "sku", "code", "ref", "number", "no"]);
+const LINK_WORDS = new Set(["url", "link", "href", "uri", "permalink"]);
+const DOMAIN_WORDS = new Set(["domain", "website", "host", "hostname", "site"]);
+
+/** What kind of values a column holds, as far as joining goes. */
+export type Family = "integer" | "text" | "uuid" | "date";
+
+/** How values are made comparable before they are compared. */
+export type Normalisation = "none" | "case" | "number" | "email-domain" | "url-tail" | "host";
+
+/** A column that may be one side of a join. */
+export interface KeyColumn {
+  readonly ref: string;
+  readonly column: ColumnProfile;
+  readonly family: Family;
+  /** The words of its name in lower case. */
+  readonly words: readonly string[];
+}
+
+/** Two columns whose values are worth comparing. */
+export interface Candidate {
+  readonly left: KeyColumn;
+  readonly right: KeyColumn;
+  /** Normalisations of the left and the right side. */
+  readonly via: readonly [Normalisation, Normalisation];
+  /** Higher is tried first. */
+  readonly priority: number;
+}
+
+const FAMILIES: readonly (readonly [RegExp, Family])[] = [
+  [/^U?(?:TINY|SMALL|BIG|HUGE)INT$|^U?INTEGER$/, "integer"],
+  [/^DECIMAL\(\d+,0\)$/, "integer"],
+  [/^(?:VARCHAR|ENUM\()/, "text"],
+  [/^UUID$/, "uuid"],
+  [/^DATE$/, "date"],
+];
+
+const keyColumns = new WeakMap<Dataset, readonly KeyColumn[]>();
+
+/** The columns of a dataset that may join: key-like by name, or distinct in nearly every row. */
+export function keyColumnsOf(dataset: Dataset): readonly KeyColumn[] {
+  const known = keyColumns.get(dataset);
+  if (known) return known;
+  const keys: KeyColumn[] = [];
+  for (const column of dataset.columns) {
+    const family = FAMILIES.find(([pattern]) => pattern.test(column.type))?.[1];
+    const words = wordsOf(column.name);
+    if (family && (isKeyName(words) || isUnique(column, dataset.rowCount))) {
+      keys.push({ ref: dataset.ref, column, family, words });
+    }
+    if (keys.length >= KEY_COLUMNS_MAX) break;
+  }
+  keyColumns.set(dataset, keys);
+  return keys;
+}
+
+/** The pairs to compare for `dataset`, best first; at most {@link SCORINGS_MAX}. */
+export function joinCandidates(dataset: Dataset, others: readonly Dataset[]): Candidate[] {
+  const found: Candidate[] = [];
+  others.forEach((other, age) => {
+    if (other.ref === dataset.ref) return;
+    for (const left of keyColumnsOf(dataset)) {
+      for (const right of keyColumnsOf(other)) {
+        const match = matchOf(left, right, dataset, other);
+        // Among equals the newest datasets come first.
+        if (match) found.push({ left, right, ...match, priority: match.priority + age / (others.length + 1) });
+      }
+    }
+  });
+  return found.sort((a, b) => b.priority - a.priority).slice(0, SCORINGS_MAX);
+}
+
+function matchOf(
+  left: KeyColumn,
+  right: KeyColumn,
+  dataset: Dataset,
+  other: Dataset,
+): Pick<Candidate, "via" | "priority"> | undefined {
+  const domains = domainMatch(left, right) ?? tailMatch(left, right);
+  if (domains) return { via: domains, priority: 3 };
+  const named = nameMatch(left, right, dataset, other);
+  if (named === 0) return undefined;
+  if (left.family === right.family) return { via: ["none", "none"], priority: named };
+  const families = new Set([left.family, right.family]);
+  if (families.has("text") && families.has("integer")) return { via: ["number", "number"], priority: named - 1 };
+  return families.has("text") && families.has("uuid") ? { via: ["case", "case"], priority: named - 1 } : undefined;
+}
+
+/** How well two names go together: 0 for not at all, 7 for the same name. */
+function nameMatch(left: KeyColumn, right: KeyColumn, dataset: Dataset, other: Dataset): number {
+  const [a, b] = [left.words, right.words];
+  if (a.join("_") === b.join("_")) return isKeyName(a) ? (a.length > 1 ? 7 : 5) : 4;
+  const last = a.at(-1);
+  if (last === undefined || last !== b.at(-1) || !KEY_WORDS.has(last)) return 0;
+  // `user_id` goes with the `id` of a dataset of users.
+  if (b.length === 1 && speaksOf(other, a.slice(0, -1)) || a.length === 1 && speaksOf(dataset, b.slice(0, -1))) {
+    return 6;
+  }
+  return a.length === 1 || b.length === 1 ? 3 : 2;
+}
+
+function speaksOf({ provenance, ref }: Dataset, words: readonly string[]): boolean {
+  const text = `${provenance.tool} ${ref}`.toLowerCase();
+  return words.some((word) => word.length > 2 && text.includes(word.replace(/s$/, "")));
+}
+
+function domainMatch(left: KeyColumn, right: KeyColumn): Candidate["via"] | undefined {
+  if (left.family !== "text" || right.family !== "text") return undefined;
+  const [a, b] = [left.words.at(-1) ?? "", right.words.at(-1) ?? ""];
+  if (a === "email" && DOMAIN_WORDS.has(b)) return ["email-domain", "host"];
+  if (b === "email" && DOMAIN_WORDS.has(a)) return ["host", "email-domain"];
+  return undefined;
+}
+
+function tailMatch(left: KeyColumn, right: KeyColumn): Candidate["via"] | undefined {
+  const [a, b] = [left.words.at(-1) ?? "", right.words.at(-1) ?? ""];
+  if (left.family === "text" && LINK_WORDS.has(a) && KEY_WORDS.has(b)) return ["url-tail", "number"];
+  if (right.family === "text" && LINK_WORDS.has(b) && KEY_WORDS.has(a)) return ["number", "url-tail"];
+  return undefined;
+}
+
+/** A second look at a pair whose values hardly match as they are: the normalisation worth trying, if any. */
+export function secondLook({ left, right, via }: Candidate): Candidate["via"] | undefined {
+  if (via[0] !== "none" || left.family !== "text" || right.family !== "text") return undefined;
+  return hasSign(left) !== hasSign(right) ? ["number", "number"] : ["case", "case"];
+}
+
+function hasSign({ column }: KeyColumn): boolean {
+  return column.min?.startsWith('"#') === true || column.max?.startsWith('"#') === true;
+}
+
+/** The words of a column's name: `userId`, `user_id` and `User ID` have the same. */
+export function wordsOf(name: string): string[] {
+  return name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1_$2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1_$2").toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
+
+function isKeyName(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? "";
+  return KEY_WORDS.has(last) || LINK_WORDS.has(last) || DOMAIN_WORDS.has(last);
+}
+
+function isUnique({ approxDistinct, nullCount }: ColumnProfile, rowCount: number): boolean {
+  const filled = rowCount - nullCount;
+  if (filled <= KEY_ROWS_MIN) return false;
+  const slack = rowCount > EXACT_DISTINCT_ROWS_MAX ? 7 / 8 : 1;
+  return approxDistinct / filled >= KEY_UNIQUENESS_MIN * slack;
+}

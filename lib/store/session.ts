@@ -1,0 +1,184 @@
+/** The engine at work: one lane that writes, one that reads, the gate before it, and its end. @module */
+
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { LoomError } from "../errors.ts";
+import { type CheckedSql, Gate } from "./gate.ts";
+import { guardStatements } from "./guards.ts";
+import { assertSealed, openInstance, openParser, type SealProbe } from "./instance.ts";
+import { Lane, runAlone } from "./lanes.ts";
+import { engineError, isInternal } from "./messages.ts";
+import { Deadline, type Reading, readQuery } from "./read.ts";
+import { makeSpillFolder, removeSpillFolder } from "./spill.ts";
+import type { KnownTables } from "./walk.ts";
+
+/** What a session is opened with. */
+export interface SessionOptions {
+  /** Hard engine limit: `512MB`. */
+  readonly memoryLimit: string;
+  /** Milliseconds that a query may take, parsing included. */
+  readonly queryTimeoutMs: number;
+  /** Folder in which a private spill folder is made. */
+  readonly spillParent: string;
+  /** Sees every statement that is read. */
+  readonly trace?: ((sql: string) => void) | undefined;
+  /** Stands in for the seal's self-test, so that a test can make it fail. */
+  readonly probe?: SealProbe | undefined;
+}
+
+interface Parts {
+  readonly instance: DuckDBInstance;
+  readonly parser: DuckDBInstance;
+  readonly writer: DuckDBConnection;
+  readonly reader: DuckDBConnection;
+  readonly gate: Gate;
+  readonly spillFolder: string;
+}
+
+/** An open engine. Each lane keeps its own order; neither waits for the other but to drop a table and to close. */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #parts: Parts;
+  readonly #writeLane = new Lane();
+  readonly #readLane = new Lane();
+  #usable = true;
+  #closed: Promise<void> | undefined;
+
+  private constructor(options: SessionOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /** Opens the engine sealed and tests the seal. Throws `ENGINE_NOT_SEALED` when the test fails; nothing is left open. */
+  static async open(options: SessionOptions): Promise<Session> {
+    const spillFolder = await makeSpillFolder(options.spillParent);
+    const opened: { closeSync(): void }[] = [];
+    try {
+      const instance = await openInstance({ memoryLimit: options.memoryLimit, spillFolder });
+      opened.unshift(instance);
+      const writer = await instance.connect();
+      opened.unshift(writer);
+      await assertSealed(writer, options.probe);
+      for (const statement of guardStatements()) await writer.run(statement);
+      const reader = await instance.connect();
+      opened.unshift(reader);
+      const parser = await openParser();
+      opened.unshift(parser);
+      const gate = await Gate.open(parser);
+      return new Session(options, { instance, parser, writer, reader, gate, spillFolder });
+    } catch (error) {
+      for (const each of opened) each.closeSync();
+      await removeSpillFolder(spillFolder);
+      throw error;
+    }
+  }
+
+  /** The private folder for work that outgrows the memory limit. */
+  get spillFolder(): string {
+    return this.#parts.spillFolder;
+  }
+
+  /** False when the engine has damaged itself. */
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  /** Checks SQL and reads its result within the time limit, which starts when its turn comes. */
+  readChecked<T>(
+    sql: string,
+    tables: KnownTables & { using<U>(refs: readonly string[], task: () => Promise<U>): Promise<U> },
+    reading: Reading<T>,
+    signal?: AbortSignal,
+  ): Promise<{ readonly query: CheckedSql; readonly value: T }> {
+    return this.#readLane.run(async () => {
+      using deadline = this.#deadline(signal);
+      const query = await this.#check(sql, tables, deadline);
+      return { query, value: await tables.using(query.refs, () => this.#read(query, deadline, reading)) };
+    });
+  }
+
+  /** Reads with SQL that the store itself wrote. */
+  readOwn<T>(sql: string, reading: Reading<T>, signal?: AbortSignal): Promise<T> {
+    return this.#readLane.run(async () => {
+      using deadline = this.#deadline(signal);
+      return await this.#read({ sql, refs: [], volatile: false } as unknown as CheckedSql, deadline, reading);
+    });
+  }
+
+  /** Runs `task` in one transaction of the write lane: it is committed, or nothing of it remains. */
+  write<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#writeLane.run(async () => {
+      const { writer } = this.#parts;
+      try {
+        await writer.run("BEGIN TRANSACTION");
+        const made = await task(writer);
+        await writer.run("COMMIT");
+        return made;
+      } catch (error) {
+        await writer.run("ROLLBACK").catch(() => {});
+        if (isInternal(error)) await this.#examine();
+        throw engineError(error, "");
+      }
+    });
+  }
+
+  /** Runs a statement when nothing reads and nothing writes. */
+  async runAlone(sql: string): Promise<void> {
+    await runAlone(this.#writeLane, this.#readLane, async () => void await this.#parts.writer.run(sql));
+  }
+
+  /** Waits for what runs, closes the engine and removes the spill folder. Later calls wait for the same. */
+  close(): Promise<void> {
+    return this.#closed ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const { instance, parser, writer, reader, gate, spillFolder } = this.#parts;
+    await runAlone(this.#writeLane, this.#readLane, () => {
+      gate.close();
+      for (const each of [parser, reader, writer, instance]) each.closeSync();
+      return Promise.resolve();
+    });
+    await removeSpillFolder(spillFolder);
+  }
+
+  async #check(sql: string, tables: KnownTables, deadline: Deadline): Promise<CheckedSql> {
+    try {
+      return await this.#parts.gate.check(sql, tables);
+    } catch (error) {
+      throw deadline.explain(error, sql);
+    }
+  }
+
+  async #read<T>(query: CheckedSql, deadline: Deadline, reading: Reading<T>): Promise<T> {
+    this.#options.trace?.(query.sql);
+    try {
+      return await readQuery(this.#parts.reader, query, deadline, reading);
+    } catch (error) {
+      if (isInternal(error instanceof LoomError ? error.cause ?? error : error)) await this.#examine();
+      throw error;
+    }
+  }
+
+  #deadline(signal?: AbortSignal): Deadline {
+    const { gate, reader } = this.#parts;
+    const interrupt = () => {
+      gate.interrupt();
+      reader.interrupt();
+    };
+    return new Deadline(this.#options.queryTimeoutMs, interrupt, signal);
+  }
+
+  /** After an internal error: does the instance still answer? */
+  async #examine(): Promise<void> {
+    try {
+      const connection = await this.#parts.instance.connect();
+      try {
+        await connection.run("SELECT 42");
+      } finally {
+        connection.closeSync();
+      }
+    } catch {
+      this.#usable = false;
+    }
+  }
+}
