@@ -38,7 +38,7 @@ function widthAt(text: string, at: number): number {
 }
 
 /** Columns under `names`; a name that repeats, as in a join, keeps a column of its own. */
-function namedColumns(names: readonly string[], group: ColumnGroup): ColumnStore[] {
+export function namedColumns(names: readonly string[], group: ColumnGroup): ColumnStore[] {
   return names.map((name) => group.append(name));
 }
 
@@ -65,7 +65,7 @@ function fillIndex(text: string, index: Outline, group: ColumnGroup): void {
 }
 
 /** Reads the array at `at` into `row`. Refuses one that is shorter or longer than the columns. */
-function fillArrayRow(
+export function fillArrayRow(
   text: string,
   at: number,
   row: number,
@@ -99,24 +99,8 @@ function headerTable(text: string, root: Outline, node: Outline): Candidate | un
   });
 }
 
-/** Arrays one after another, the first of them names. */
-export function arraySequence(
-  text: string,
-  run: readonly Outline[],
-): { readonly rows: number; readonly fill: (group: ColumnGroup) => void } | undefined {
-  const [first, ...rest] = run;
-  const names = first && headerAt(text, first.start);
-  if (!names || rest.length < MIN_ROWS) return undefined;
-  const fill = (group: ColumnGroup) => {
-    const columns = namedColumns(names, group);
-    rest.forEach((value, row) => fillArrayRow(text, value.start, row, columns, group));
-    refuseUntyped(columns);
-  };
-  return { rows: rest.length, fill };
-}
-
 /** The strings of the array at `at` when each could name a column and none repeats. */
-function headerAt(text: string, at: number): string[] | undefined {
+export function headerAt(text: string, at: number): string[] | undefined {
   const names: string[] = [];
   let plain = true;
   eachElement(text, at, (cellAt) => {
@@ -132,7 +116,7 @@ const TYPED_KINDS = [CellKind.SAFE, CellKind.BIG, CellKind.FRACTION, CellKind.LO
   .reduce<number>((mask, kind) => mask | 1 << kind, 0);
 
 /** Unless some column holds numbers, be it as text, nothing tells a row of names from the rows under it. */
-function refuseUntyped(columns: readonly ColumnStore[]): void {
+export function refuseUntyped(columns: readonly ColumnStore[]): void {
   const typed = columns.some((column) =>
     (column.seen & TEXT_KIND) === 0 ? (column.seen & TYPED_KINDS) !== 0 : holdsNumbersAsText(column)
   );

@@ -8,7 +8,7 @@ import { MIN_ROWS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
 import type { Prospect } from "./prospect.ts";
 import { attempted, Refusal } from "./refusal.ts";
-import { arraySequence } from "./array_table.ts";
+import { arrayLines } from "./array_lines.ts";
 
 /** The least share of the keys of all values that each has on average, for them to be records of one kind. */
 const MIN_SHARED = 0.5;
@@ -33,7 +33,7 @@ export function prospectOfSequence(text: string, run: readonly Outline[]): Prosp
     return { rows: run.length, size, source: "text", read: () => ({ table: readObjects(text, run), context: [] }) };
   }
   if (!run.every((value) => value.kind === "array")) return undefined;
-  const headed = arraySequence(text, run);
+  const headed = arrayLines(text, run);
   if (!headed) return undefined;
   const { rows, fill } = headed;
   return { rows, size, source: "text", read: () => ({ table: readTable(text, rows, fill), context: [] }) };

@@ -178,6 +178,20 @@ verifies("JSON-7", "values one after another are rows: lines, or content blocks"
   });
 });
 
+verifies(
+  "JSON-7",
+  "arrays on lines without names are columns by place, when text and numbers keep their places",
+  () => {
+    const lines = (rows: readonly unknown[]) => one(rows.map((row) => json(row)).join("\n"));
+    const rows = rowsOf(10, (n) => [n, `n${n}`, n % 3 ? n / 2 : null]);
+    deepEqual(reading(lines(rows)).columns, ["column_1:BIGINT", "column_2:VARCHAR", "column_3:DOUBLE"]);
+    equal(refusalOf(lines(rows.slice(1))), "no-rows");
+    equal(refusalOf(lines([...rows, [1, "x"]])), "no-rows");
+    equal(refusalOf(lines([...rows, ["1", "x", 2]])), "no-header");
+    equal(refusalOf(lines(rowsOf(10, (n) => [n, n + 1]))), "no-header");
+  },
+);
+
 verifies("JSON-7", "values that are pages, or of several kinds, are no rows", () => {
   const pages = rowsOf(3, (page) => json({ page, items: people(30) }));
   equal(refusalOf(one(pages.join("\n"))), "split-rows");
