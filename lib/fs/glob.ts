@@ -36,7 +36,14 @@ export function namePattern(pattern: string): NamePredicate {
     const suffix = pattern.replace(/^\*+/, "");
     return (name) => name.endsWith(suffix);
   }
-  return (name) => matches(tokens, Array.from(name, (char) => char.codePointAt(0) ?? 0));
+  const fits = codePattern(pattern);
+  return (name) => fits(Array.from(name, (char) => char.codePointAt(0) ?? 0));
+}
+
+/** What {@link namePattern} does with a name that is no simple case, over the code points of the name. */
+export function codePattern(pattern: string): (codes: readonly number[]) => boolean {
+  const tokens = tokensOf(pattern);
+  return (codes) => matches(tokens, codes);
 }
 
 function tokensOf(pattern: string): readonly Token[] {
