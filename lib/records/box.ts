@@ -1,7 +1,7 @@
 /** Box tables: cells between drawn lines, as MySQL, sqlite, DuckDB, rich and tabulate print them. @module */
 
 import { judge, refused } from "./coverage.ts";
-import { lastRowKind } from "./header.ts";
+import { columnKind, lastRowKind } from "./header.ts";
 import { linesOf, piece, trimSpaces } from "./lines.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
 
@@ -152,21 +152,29 @@ function rowsOf(body: readonly Group[], width: number): string[][] | string {
 
 /**
  * True when a row looks like the second line of the row above: nothing where nearly every other row has something.
- * Such output can't be told from a row of empty cells, so the table isn't read.
+ * Such output can't be told from a row of empty cells, so the table isn't read. A row with a cell in every column of
+ * one form (numbers, dates) is a row of its own.
  */
 export function hasBrokenRow(rows: readonly (readonly string[])[], width: number): boolean {
-  const filled = new Array<number>(width).fill(0);
-  for (const row of rows) {
-    for (let column = 0; column < width; column++) if (row[column] !== "") filled[column] = (filled[column] ?? 0) + 1;
-  }
-  const usual = filled.map((count) => count >= rows.length * USUALLY_FILLED_SHARE);
-  const usuals = usual.filter(Boolean).length;
-  if (usuals === 0) return rows.some((row) => row.every((cell) => cell === ""));
-  return rows.some((row) => {
-    let gaps = 0;
-    for (let column = 0; column < width; column++) if (usual[column] && row[column] === "") gaps++;
-    return (usual[0] === true && row[0] === "") || gaps * 2 > usuals || (gaps > 0 && gaps === usuals);
+  const thin = rows.filter((row) => gapsOf(row) > 0);
+  if (thin.length === 0) return false;
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const formed = columns.filter((column) => columnKind(rows, column) !== undefined);
+  const thick = rows.filter((row) => gapsOf(row) * 2 < width);
+  const usual = columns.filter((column) =>
+    thick.filter((row) => row[column] !== "").length >= thick.length * USUALLY_FILLED_SHARE
+  );
+  return thin.some((row) => {
+    if (formed.length > 0 && formed.every((column) => row[column] !== "")) return false;
+    const gaps = usual.filter((column) => row[column] === "").length;
+    return row[0] === "" || gaps >= Math.max(1, Math.ceil(usual.length / 2));
   });
+}
+
+function gapsOf(row: readonly string[]): number {
+  let gaps = 0;
+  for (const cell of row) if (cell === "") gaps++;
+  return gaps;
 }
 
 /** True when a remark beside the table counts its rows, and not so many were read. */

@@ -54,32 +54,51 @@ function read(text: string): TierOutcome {
   if (end - from < 3) return refused("too-few-rows");
   const body = lines.slice(from, end);
   if (body.some((line) => line.length > LINE_CHARS_MAX || UNEVEN_REGEXP.test(line))) return refused("places-uneven");
-  const ruled = isRule(body[1] ?? "");
-  const places = ruled ? rulePlaces(body[1] ?? "") : gutterPlaces(body);
-  if (places.length < 2) return refused("one-column");
-  const header = cut(body[0] ?? "", places);
-  if (header === undefined) return refused("column-overflow");
-  if (!ruled && !headerFits(body[0] ?? "", header)) return refused("header-differs");
+  const grid = gridOf(body);
+  if (typeof grid === "string") return refused(grid);
+  const { header, rows } = grid;
   if (!couldBeHeader(header)) return refused("no-header");
-  const rows: string[][] = [];
-  for (const line of body.slice(ruled ? 2 : 1)) {
-    const cells = cut(line, places);
-    if (cells === undefined) return refused("column-overflow");
-    if (cells.every((cell) => /^(?:\.{2,}|…|-+|=+)$/.test(cell) || cell === "")) return refused("rows-elided");
-    if (cells.some((cell, i) => i < cells.length - 1 && cell.includes("  "))) return refused("gap-inside-cell");
-    rows.push(cells);
-  }
-  if (!ruled && !places.every((place) => keepsEdge(body, place))) return refused("edges-ragged");
+  if (rows.some((row) => row.every((cell) => /^(?:\.{2,}|…|-+|=+)?$/.test(cell)))) return refused("rows-elided");
   if (hasBrokenRow(rows, header.length)) return refused("cells-wrapped");
   if (mergesColumns(header, rows)) return refused("two-columns-in-one");
-  const proof = proveHeader(header, rows);
   const shouted = header.length > 2 && header.every((name) => name === name.toUpperCase());
-  if (!ruled && !shouted && proof !== "number") return refused("no-number-column");
+  if (grid.by !== "rule" && !shouted && proveHeader(header, rows) !== "number") return refused("no-number-column");
   const left = [piece(lines, 0, from), piece(lines, end, lines.length)];
   if (contradictsCount(left.join("\n"), rows.length)) return refused("rows-elided");
-  const last = lastRowKind(rows);
-  if (last !== "row") return refused("total-row");
+  if (lastRowKind(rows) !== "row") return refused("total-row");
   return judge(text, { header, rows, left: left.map(withoutRules) });
+}
+
+/** Header and rows, and by what the columns were told apart. */
+interface Grid {
+  readonly by: "rule" | "gutters" | "edges";
+  readonly header: string[];
+  readonly rows: string[][];
+}
+
+// Columns by a line of dashes, by gaps two places wide, or by the right edges of names and cells.
+function gridOf(body: readonly string[]): Grid | string {
+  if (isRule(body[1] ?? "")) return cutAll("rule", [body[0] ?? "", ...body.slice(2)], rulePlaces(body[1] ?? ""));
+  const places = gutterPlaces(body);
+  const grid = places.length < 2 ? "one-column" : cutAll("gutters", body, places);
+  if (typeof grid !== "string" && !mergesColumns(grid.header, grid.rows)) {
+    if (!headerFits(body[0] ?? "", grid.header)) return edgeGrid(body) ?? "header-differs";
+    return places.every((place) => keepsEdge(body, place)) ? grid : "edges-ragged";
+  }
+  return edgeGrid(body) ?? grid;
+}
+
+function cutAll(by: Grid["by"], lines: readonly string[], places: readonly Place[]): Grid | string {
+  const grid: string[][] = [];
+  for (const line of lines) {
+    const cells = cut(line, places);
+    if (cells === undefined) return "column-overflow";
+    grid.push(cells);
+  }
+  const [header, ...rows] = grid;
+  if (header === undefined || header.length < 2) return "one-column";
+  const gap = by !== "edges" && rows.some((row) => row.some((cell, i) => i < row.length - 1 && cell.includes("  ")));
+  return gap ? "gap-inside-cell" : { by, header, rows };
 }
 
 function longestParagraph(lines: readonly string[]): { readonly from: number; readonly end: number } {
@@ -167,4 +186,34 @@ function keepsEdge(lines: readonly string[], { from, to }: Place): boolean {
 // `Use% Mounted on` over `43% /`: a name and cells that all hold a blank may be two columns.
 function mergesColumns(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
   return header.some((name, column) => name.includes(" ") && rows.every((row) => row[column]?.includes(" ")));
+}
+
+// Pandas sets every name and cell flush right with one blank between, and counts its rows at the left.
+function edgeGrid(body: readonly string[]): Grid | undefined {
+  const [names = "", ...lines] = body;
+  const counted = names.startsWith(" ") && lines.every((line, i) => line.startsWith(`${i} `));
+  const indexTo = counted ? String(lines.length - 1).length : 0;
+  const places: Place[] = counted ? [{ from: 0, to: indexTo }] : [];
+  let at = indexTo;
+  for (const { index, 0: name } of names.matchAll(/\S+/g)) {
+    if (index < indexTo) return undefined;
+    places.push({ from: at, to: index + name.length });
+    at = index + name.length;
+  }
+  if (places.length < 3) return undefined;
+  for (const [column, { from, to }] of places.entries()) {
+    if (column === 0 && counted) continue;
+    let single = names[from] === " " && names[from + 1] !== " ";
+    for (const line of lines) {
+      // Each cell ends where its name ends, and a blank stands before the longest of them.
+      if (line[to - 1] === undefined || line[to - 1] === " " || (from > 0 && line[from] !== " ")) return undefined;
+      if (line[from + 1] === " ") single = false;
+    }
+    // `End Stamp` over `2024-01-01 10:00`: one blank everywhere may lie inside one column.
+    if (single && column > 0) return undefined;
+  }
+  const last = places.at(-1)?.to ?? 0;
+  if (lines.some((line) => line.trimEnd().length !== last)) return undefined;
+  const grid = cutAll("edges", body, places);
+  return typeof grid === "string" ? undefined : grid;
 }

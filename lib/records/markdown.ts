@@ -1,5 +1,6 @@
 /** Markdown tables: a header, a line of dashes, and rows of the same width. @module */
 
+import { hasBrokenRow } from "./box.ts";
 import { judge, nonBlankChars, refused } from "./coverage.ts";
 import { lastRowKind } from "./header.ts";
 import { isBlank, isRemark, linesOf, piece, trimSpaces } from "./lines.ts";
@@ -98,7 +99,7 @@ function readTable(text: string, lines: readonly string[], { headerAt, end }: Pl
   if (!isBlank(below) && !(style.leading && style.trailing) && !isRemark(below ?? "")) {
     return refused("row-without-pipe");
   }
-  if (arePadded(lines, headerAt, end) && hasContinuedRow(rows)) return refused("continued-row");
+  if (arePadded(lines, headerAt, end) && hasBrokenRow(rows, header.length)) return refused("continued-row");
   const left = [piece(lines, 0, headerAt), piece(lines, end, lines.length)];
   const last = lastRowKind(rows);
   if (last === "unsure") return refused("total-unsure");
@@ -164,11 +165,4 @@ function arePadded(lines: readonly string[], from: number, to: number): boolean 
   const length = lines[from]?.length;
   for (let i = from + 1; i < to; i++) if (lines[i]?.length !== length) return false;
   return true;
-}
-
-/** True when a row has nothing in the first column though nearly every other has: the row above goes on there. */
-export function hasContinuedRow(rows: readonly (readonly string[])[]): boolean {
-  let empty = 0;
-  for (const row of rows) if (row[0] === "") empty++;
-  return empty > 0 && empty < rows.length / 2 && rows[0]?.[0] !== "";
 }

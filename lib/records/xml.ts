@@ -17,6 +17,9 @@ const DOCUMENT_ROOTS = new Set(
     .split(" "),
 );
 
+// Settings of programs are lists of a kind, but nobody asks them for sums.
+const SETTINGS_ROOT_REGEXP = /config|settings|preferences|schema|policy|manifest|beans|resources|layout/i;
+
 /** Lists of elements in XML. */
 export const xmlTier: Tier = { source: "text:xml", plausible, read };
 
@@ -30,6 +33,7 @@ function read(text: string): TierOutcome {
   const root = parseXml(text);
   if (typeof root === "string") return refused(root);
   if (DOCUMENT_ROOTS.has(root.name.toLowerCase())) return refused("document");
+  if (SETTINGS_ROOT_REGEXP.test(root.name) || text.slice(0, 4_000).includes("<!DOCTYPE")) return refused("settings");
   const list = findList(root, text.length);
   if (list === undefined) return refused("no-list");
   return recordsOf(text, list);
