@@ -31,6 +31,14 @@ async function run(args: readonly string[], io: CommandIo): Promise<ExitCode> {
     io.print(`loom ${manifest.version}\n`);
     return EXIT.done;
   }
+  // The engine's process of an executable, which has no file of its own to run.
+  if (args[0] === "engine" && Deno.build.standalone) {
+    const { loadEmbeddedLibrary } = await import("./lib/engine/native.ts");
+    await loadEmbeddedLibrary();
+    const { runEngine } = await import("./lib/engine/main.ts");
+    await runEngine();
+    return EXIT.done;
+  }
   const { name, rest } = split(args);
   const command = commandOf(name);
   const { values, positionals } = readArguments(name, command, rest);
