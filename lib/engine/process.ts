@@ -21,6 +21,20 @@ const ENGINE_ENVIRONMENT = [
   "LOCALAPPDATA",
 ];
 
+/** The variables of {@link ENGINE_ENVIRONMENT} that are set and may be read: permissions can be scoped to names. */
+function engineEnvironment(): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of ENGINE_ENVIRONMENT) {
+    try {
+      const value = Deno.env.get(name);
+      if (value !== undefined) environment[name] = value;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    }
+  }
+  return environment;
+}
+
 /** How to start an engine process. */
 export interface EngineCommand {
   readonly command: string;
@@ -64,16 +78,13 @@ export class EngineProcess {
 
   /** Starts the process; throws when the system refuses. */
   constructor(command: EngineCommand, onFrame: (frame: Frame<FromEngine>) => void, onText: (text: string) => void) {
-    const environment = Deno.env.toObject();
     this.#child = new Deno.Command(command.command, {
       args: [...command.args],
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
       clearEnv: true,
-      env: Object.fromEntries(
-        ENGINE_ENVIRONMENT.flatMap((key) => key in environment ? [[key, environment[key] ?? ""]] : []),
-      ),
+      env: engineEnvironment(),
     }).spawn();
     this.#writer = this.#child.stdin.getWriter();
     const read = Promise.all([this.#readFrames(onFrame), this.#readText(onText)]);
