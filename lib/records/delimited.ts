@@ -19,6 +19,12 @@ export const ROWS_WITHOUT_NUMBER_MIN = 8;
 /** Rows from which two columns may count; one of them must be a number in every row. */
 export const TWO_COLUMN_ROWS_MIN = 20;
 
+/** Columns from which records without a header may count, under the names `column_1`, `column_2`, … */
+export const HEADERLESS_COLUMNS_MIN = 4;
+
+/** Rows from which records without a header may count. */
+export const HEADERLESS_ROWS_MIN = 20;
+
 // Enough for the header and the first records, without touching the rest of a large text.
 const GLANCE_CHARS = 65_536;
 const GLANCE_RECORDS = 4;
@@ -36,10 +42,46 @@ interface Start {
 export const delimitedTier: Tier = { source: "text:delimited", plausible, read };
 
 function plausible(text: string): boolean {
-  return DELIMITERS.some((delimiter) => findStart(text, delimiter) !== undefined);
+  return DELIMITERS.some((delimiter) => findStart(text, delimiter) !== undefined) || headerless(text) !== undefined;
+}
+
+// Tabs or semicolons, so many on the first line and on the next ones, and a number in the first: no header.
+function headerless(text: string): CsvFormat | undefined {
+  const glance = text.slice(0, GLANCE_CHARS);
+  for (const delimiter of ["\t", ";"]) {
+    const format: CsvFormat = { delimiter, newline: newlineOf(glance), quoted: false };
+    const { records } = splitCsv(glance, format, GLANCE_RECORDS);
+    const [first, ...more] = records;
+    if (first === undefined || first.length < HEADERLESS_COLUMNS_MIN || more.length < GLANCE_RECORDS - 1) continue;
+    if (couldBeHeader(first) || glance.slice(0, 4_000).includes('"')) continue;
+    if (more.every((record) => record.length === first.length)) return format;
+  }
+  return undefined;
+}
+
+// Without names nothing else may be in doubt: every line is a record, and a column is a number in every row.
+function readHeaderless(text: string, format: CsvFormat): TierOutcome {
+  if (text.includes('"')) return refused("no-header");
+  const { records } = splitCsv(text, format);
+  while (isBlank(records.at(-1)?.join(""))) if (records.pop() === undefined) break;
+  const width = records[0]?.length ?? 0;
+  if (records.length < HEADERLESS_ROWS_MIN || records.some((record) => record.length !== width)) {
+    return refused("no-header");
+  }
+  const header = Array.from({ length: width }, (_, i) => `column_${i + 1}`);
+  if (!header.some((_, i) => isNumberInEveryRow(records, i)) || looksLikeCode(header, records)) {
+    return refused("no-header");
+  }
+  return judge(text, { header, rows: records, left: [] });
+}
+
+function isNumberInEveryRow(rows: readonly (readonly string[])[], column: number): boolean {
+  return rows.every((row) => cellKind(row[column] ?? "") === "number");
 }
 
 function read(text: string): TierOutcome {
+  const bare = headerless(text);
+  if (bare !== undefined) return readHeaderless(text, bare);
   let best: TierOutcome = refused("no-header");
   for (const delimiter of DELIMITERS) {
     const start = findStart(text, delimiter);
@@ -161,7 +203,7 @@ function doubtOf(
 
 // Statements and literals have brackets, semicolons and commas at the ends of their lines; records do not.
 function looksLikeCode(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
-  if (header.some((cell) => cell.trim() === "") && header.at(-1)?.trim() === "") return true;
+  if (header.at(-1)?.trim() === "") return true;
   let ends = 0;
   for (let i = 0; i < rows.length && i < 200; i++) {
     const last = trimSpaces(rows[i]?.at(-1) ?? "");

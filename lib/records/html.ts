@@ -61,6 +61,7 @@ function read(text: string): TierOutcome {
 function recordsOf(text: string, table: HtmlTable): TierOutcome {
   const body = [...table.body];
   const head = [...table.head];
+  let caption = table.caption;
   if (head.length === 0 && body[0]?.every((cell) => cell.heading)) head.push(body.shift() ?? []);
   const proved = head.length > 0;
   if (!proved) head.push(body.shift() ?? []);
@@ -69,11 +70,20 @@ function recordsOf(text: string, table: HtmlTable): TierOutcome {
   const width = names.length;
   if (width < 2) return refused("one-column");
   if ([...body, ...table.foot].some((row) => row.length !== width)) return refused("row-width");
-  const header = names.map((cell) => cell.text);
+  let header = names.map((cell) => cell.text);
   if (header.every((name) => name === "")) return refused("header-empty");
-  if (isSheetGrid(header)) return refused("sheet-grid");
+  const sheet = isSheetGrid(header);
+  if (sheet) {
+    // The letters above the cells are the sheet's; the names stand in its first row, row numbers at the left.
+    caption = `${caption} ${header.join(" | ")}`;
+    if (!body.every((row, i) => row[0]?.text === String(i + Number(body[0]?.[0]?.text)))) return refused("sheet-grid");
+    const first = body.shift() ?? [];
+    header = ["row", ...first.slice(1).map((cell) => cell.text)];
+  }
   const texts = body.map((row) => row.map((cell) => cell.text));
-  if (!proved && (!couldBeHeader(header) || proveHeader(header, texts) === "none")) return refused("no-header");
+  if ((!proved || sheet) && (!couldBeHeader(header) || proveHeader(header, texts) === "none")) {
+    return refused("no-header");
+  }
   const last = lastRowKind(texts);
   if (last === "unsure") return refused("total-unsure");
   const foot = table.foot.map((row) => row.map((cell) => cell.text).join(" | "));
@@ -83,7 +93,7 @@ function recordsOf(text: string, table: HtmlTable): TierOutcome {
   }
   const linked = withLinks(header, names, body, texts);
   if (linked === undefined) return refused("several-links");
-  const left = [text.slice(0, table.from), table.caption, foot.join("\n"), text.slice(table.to)];
+  const left = [text.slice(0, table.from), caption, foot.join("\n"), text.slice(table.to)];
   return judge(text, { ...linked, left });
 }
 
@@ -105,8 +115,9 @@ function withLinks(
 
 // A spreadsheet's own letters above its cells: the names stand in some row beneath.
 function isSheetGrid(header: readonly string[]): boolean {
-  const names = header[0] === "" ? header.slice(1) : header;
-  return names.length > 1 && names.every((name, i) => i < 26 && name === String.fromCharCode(65 + i));
+  const names = header.slice(1);
+  return header[0] === "" && names.length > 1 &&
+    names.every((name, i) => i < 26 && name === String.fromCharCode(65 + i));
 }
 
 /** Collects the tables of a text. */

@@ -82,19 +82,11 @@ function readTable(text: string, lines: readonly string[], { headerAt, end }: Pl
   const header = splitCells(headerLine, style);
   if (header === undefined) return refused("ambiguous-escape");
   if (header.every((cell) => cell === "")) return refused("header-empty");
-  const rows: string[][] = [];
-  for (let i = headerAt + 2; i < end; i++) {
-    const line = lines[i] ?? "";
-    const own = styleOf(line);
-    // A row without the pipe at the end that all others have is a row that was cut off.
-    if (style.trailing && !own.trailing) return refused("row-cut");
-    if (style.leading && !own.leading) return refused("row-without-pipe");
-    const cells = splitCells(line, style);
-    if (cells === undefined) return refused("ambiguous-escape");
-    if (cells.length !== header.length) return refused("row-width");
-    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return refused("dashes-inside");
-    rows.push(cells);
-  }
+  let rows = rowsOf(lines.slice(headerAt + 2, end), header.length, style, splitCells);
+  // Pipes inside code: renderers split there, and drop what is too much. When every row fits once code is kept whole,
+  // that is what was meant.
+  if (rows === "row-width") rows = rowsOf(lines.slice(headerAt + 2, end), header.length, style, splitAroundCode);
+  if (typeof rows === "string") return refused(rows);
   const below = lines[end];
   if (!isBlank(below) && !(style.leading && style.trailing) && !isRemark(below ?? "")) {
     return refused("row-without-pipe");
@@ -108,6 +100,22 @@ function readTable(text: string, lines: readonly string[], { headerAt, end }: Pl
     left.splice(1, 0, lines[end - 1] ?? "");
   }
   return judge(text, { header, rows, left });
+}
+
+function rowsOf(lines: readonly string[], width: number, style: Style, split: typeof splitCells): string[][] | string {
+  const rows: string[][] = [];
+  for (const line of lines) {
+    const own = styleOf(line);
+    // A row without the pipe at the end that all others have is a row that was cut off.
+    if (style.trailing && !own.trailing) return "row-cut";
+    if (style.leading && !own.leading) return "row-without-pipe";
+    const cells = split(line, style);
+    if (cells === undefined) return "ambiguous-escape";
+    if (cells.length !== width) return "row-width";
+    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return "dashes-inside";
+    rows.push(cells);
+  }
+  return rows;
 }
 
 function isSeparator(line: string): boolean {
@@ -158,6 +166,27 @@ function splitCells(line: string, style: Style): string[] | undefined {
   }
   cells.push(trimSpaces(cell));
   return cells;
+}
+
+// As splitCells, but a pipe between two backticks belongs to its cell.
+function splitAroundCode(line: string, style: Style): string[] | undefined {
+  const whole = splitCells(line, style);
+  if (whole === undefined) return undefined;
+  const cells: string[] = [];
+  let open = false;
+  let at = 0;
+  let text = trimSpaces(line);
+  if (style.leading) text = text.slice(1);
+  if (style.trailing) text = text.slice(0, -1);
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "`") open = !open;
+    else if (text[i] === "|" && !open && text[i - 1] !== "\\") {
+      cells.push(trimSpaces(text.slice(at, i)).replaceAll("\\|", "|"));
+      at = i + 1;
+    }
+  }
+  cells.push(trimSpaces(text.slice(at)).replaceAll("\\|", "|"));
+  return open ? undefined : cells;
 }
 
 // Writers that pad their cells to one width also spread a cell of several lines over several rows.
