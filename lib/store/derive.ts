@@ -57,8 +57,11 @@ export async function createFrom(connection: DuckDBConnection, ref: string, resu
   await connection.run(`CREATE TABLE ${quoteIdentifier(ref)} (${columns.join(", ")})`);
   const appender = await connection.createAppender(ref, "main");
   try {
-    for (const chunk of result.chunks) appender.appendDataChunk(appendable(chunk, result.types));
-    appender.flushSync();
+    for (const chunk of result.chunks) {
+      appender.appendDataChunk(appendable(chunk, result.types));
+      // Several chunks at once would be written side by side, in any order: that of the SELECT would be lost.
+      appender.flushSync();
+    }
   } finally {
     appender.closeSync();
   }

@@ -11,7 +11,9 @@ export const CONTAINMENT_MIN = 0.1;
 /** Share from which a match as it is needs no second look under a normalisation. */
 export const CONTAINMENT_GOOD = 0.5;
 /** Milliseconds after which no further pair is scored. */
-export const SCORING_MS_MAX = 400;
+export const SCORING_MS_MAX = 80;
+/** Pairs that are scored for each hint that is wanted. */
+const SCORINGS_PER_HINT = 2;
 
 /** Runs a statement of the store's own over these datasets. */
 export type RunOwn = <T>(sql: string, refs: readonly string[], reading: Reading<T>) => Promise<T>;
@@ -25,13 +27,14 @@ export async function findHints(
 ): Promise<JoinHint[]> {
   const until = performance.now() + SCORING_MS_MAX;
   const found: JoinHint[] = [];
+  const scoringsMax = Math.min(SCORINGS_MAX, limit * SCORINGS_PER_HINT);
   let scorings = 0;
   for (const candidate of joinCandidates(dataset, all)) {
-    if (scorings >= SCORINGS_MAX || performance.now() > until) break;
+    if (scorings >= scoringsMax || performance.now() > until) break;
     scorings++;
     let hint = await score(candidate, run);
     const via = hint && bestOf(hint) >= CONTAINMENT_GOOD ? undefined : secondLook(candidate);
-    if (via && scorings < SCORINGS_MAX) {
+    if (via && scorings < scoringsMax) {
       scorings++;
       const other = await score({ ...candidate, via }, run);
       if (other && (!hint || bestOf(other) > bestOf(hint))) hint = other;

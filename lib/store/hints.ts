@@ -70,20 +70,26 @@ export function keyColumnsOf(dataset: Dataset): readonly KeyColumn[] {
   return keys;
 }
 
-/** The pairs to compare for `dataset`, best first; at most {@link SCORINGS_MAX}. */
+/**
+ * The pairs to compare for `dataset`, best first; at most {@link SCORINGS_MAX}. Of several results of one tool the newest
+ * stands for all: pages of one list join alike.
+ */
 export function joinCandidates(dataset: Dataset, others: readonly Dataset[]): Candidate[] {
-  const found: Candidate[] = [];
+  const found = new Map<string, Candidate>();
   others.forEach((other, age) => {
     if (other.ref === dataset.ref) return;
+    const source = other.implicit || other.pinned ? other.ref : `${other.provenance.server} ${other.provenance.tool}`;
     for (const left of keyColumnsOf(dataset)) {
       for (const right of keyColumnsOf(other)) {
         const match = matchOf(left, right, dataset, other);
+        if (!match) continue;
         // Among equals the newest datasets come first.
-        if (match) found.push({ left, right, ...match, priority: match.priority + age / (others.length + 1) });
+        const priority = match.priority + age / (others.length + 1);
+        found.set(JSON.stringify([source, left.column.name, right.column.name]), { left, right, ...match, priority });
       }
     }
   });
-  return found.sort((a, b) => b.priority - a.priority).slice(0, SCORINGS_MAX);
+  return [...found.values()].sort((a, b) => b.priority - a.priority).slice(0, SCORINGS_MAX);
 }
 
 function matchOf(
@@ -135,14 +141,24 @@ function tailMatch(left: KeyColumn, right: KeyColumn): Candidate["via"] | undefi
   return undefined;
 }
 
-/** A second look at a pair whose values hardly match as they are: the normalisation worth trying, if any. */
+/**
+ * A second look at a pair whose values hardly match as they are: the normalisation worth trying, if any. It costs several
+ * times as much as the first look, so something in the values must speak for it.
+ */
 export function secondLook({ left, right, via }: Candidate): Candidate["via"] | undefined {
   if (via[0] !== "none" || left.family !== "text" || right.family !== "text") return undefined;
-  return hasSign(left) !== hasSign(right) ? ["number", "number"] : ["case", "case"];
+  const [a, b] = [extremes(left), extremes(right)];
+  if (a.some(hasSign) !== b.some(hasSign)) return ["number", "number"];
+  return [...a, ...b].some((text) => text !== text.trim().toLowerCase()) ? ["case", "case"] : undefined;
 }
 
-function hasSign({ column }: KeyColumn): boolean {
-  return column.min?.startsWith('"#') === true || column.max?.startsWith('"#') === true;
+/** The least and the greatest value, as far as the profile shows them. */
+function extremes({ column }: KeyColumn): string[] {
+  return [column.min, column.max].filter((json) => json !== undefined).map((json) => String(JSON.parse(json)));
+}
+
+function hasSign(text: string): boolean {
+  return text.startsWith("#");
 }
 
 /** The words of a column's name: `userId`, `user_id` and `User ID` have the same. */

@@ -28,9 +28,10 @@ export async function appendTable(connection: DuckDBConnection, ref: string, tab
         writer.write(duckdb.data_chunk_get_vector(chunk.chunk, index), column, from, count);
       });
       appender.appendDataChunk(chunk);
+      // Several chunks at once would be written side by side, in any order: the server's order would be lost.
+      appender.flushSync();
       if (chunks % CHUNKS_PER_TURN === 0) await turn();
     }
-    appender.flushSync();
   } finally {
     appender.closeSync();
   }

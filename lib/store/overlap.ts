@@ -22,19 +22,24 @@ export interface OverlapCounts {
  * hash is: the same values on both sides, so that equal columns score 1 and disjoint ones 0 at any size.
  */
 export function overlapSql({ left, right, via }: Candidate): string {
-  const fewest = Math.min(left.column.approxDistinct, right.column.approxDistinct);
-  const every = Math.max(1, 2 ** Math.floor(Math.log2(Math.max(1, fewest / EXACT_VALUES_MAX))));
   const common = commonType(left, right, via);
-  const side = (key: KeyColumn, how: Normalisation) => {
+  const every = sampleStep(left, right, via);
+  const side = (key: KeyColumn, how: Normalisation, counts: string) => {
     const value = `CAST(${normalised(quoteIdentifier(key.column.name), how, key)} AS ${common})`;
-    const sampled = every > 1 ? ` AND hash(v) % ${every} = 0` : "";
-    return `SELECT v, count(*) AS n FROM (SELECT ${value} AS v FROM ${
-      quoteIdentifier(key.ref)
-    }) WHERE v IS NOT NULL${sampled} GROUP BY v`;
+    const rows = `SELECT ${value} AS v, ${counts} FROM ${quoteIdentifier(key.ref)}`;
+    return every > 1 ? `${rows} WHERE hash(${value}) % ${every} = 0` : rows;
   };
-  return `WITH l AS MATERIALIZED (${side(left, via[0])}), r AS MATERIALIZED (${side(right, via[1])}) ` +
-    `SELECT (SELECT count(*) FROM l), (SELECT count(*) FROM r), (SELECT count(*) FROM l JOIN r USING (v)), ` +
-    `(SELECT coalesce(max(n), 0) FROM l), (SELECT coalesce(max(n), 0) FROM r)`;
+  const both = `${side(left, via[0], "1 AS l, 0 AS r")} UNION ALL ${side(right, via[1], "0 AS l, 1 AS r")}`;
+  const counted = `SELECT sum(l) AS l, sum(r) AS r FROM (${both}) WHERE v IS NOT NULL GROUP BY v`;
+  return `SELECT count(*) FILTER (l > 0), count(*) FILTER (r > 0), count(*) FILTER (l > 0 AND r > 0), ` +
+    `coalesce(max(l), 0), coalesce(max(r), 0) FROM (${counted})`;
+}
+
+/** One value in so many is compared; all of them where a normalisation may make few out of many. */
+function sampleStep(left: KeyColumn, right: KeyColumn, via: Candidate["via"]): number {
+  if (via.some((how) => how === "email-domain" || how === "host" || how === "url-tail")) return 1;
+  const fewest = Math.min(left.column.approxDistinct, right.column.approxDistinct);
+  return Math.max(1, 2 ** Math.floor(Math.log2(Math.max(1, fewest / EXACT_VALUES_MAX))));
 }
 
 /** The hint that the counts amount to; undefined when a side has no values. */
@@ -83,10 +88,17 @@ function normalised(column: string, how: Normalisation, { family }: KeyColumn): 
     case "email-domain":
       return `nullif(lower(trim(split_part(${text}, '@', 2))), '')`;
     case "host":
-      return `regexp_replace(lower(trim(${text})), '^(?:[a-z]+://)?(?:www\\.)?([^/:?#]+).*$', '\\1')`;
+      return `nullif(${hostOf(text)}, '')`;
     case "url-tail":
       return `nullif(regexp_extract(${text}, '([^/?#]+)/?(?:[?#].*)?$', 1), '')`;
   }
+}
+
+/** String functions, since a regular expression would take most of the time of a scoring. */
+function hostOf(text: string): string {
+  const after = `CASE WHEN contains(${text}, '://') THEN split_part(${text}, '://', 2) ELSE ${text} END`;
+  const host = `lower(trim(split_part(split_part(${after}, '/', 1), ':', 1)))`;
+  return `CASE WHEN starts_with(${host}, 'www.') THEN substr(${host}, 5) ELSE ${host} END`;
 }
 
 /** Both sides need one type, or equal values would hash differently. */
