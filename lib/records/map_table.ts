@@ -15,6 +15,9 @@ const KEY_COLUMNS: readonly string[] = ["key", "map_key", "object_key", "record_
 /** The least share of the columns that a record of a map fills, on average. */
 const MIN_MAP_FILL = 0.5;
 
+/** The least share of its document that a map of records takes. */
+const MIN_MAP_SHARE = 0.75;
+
 /**
  * The table in the object `node`; `"opaque"` when it is a map of records that hold lists of records themselves: neither
  * the map nor one of the lists is the table then, and the lists of one record must not be taken for it.
@@ -28,7 +31,7 @@ export function mapTable(text: string, root: Outline, node: Outline): Candidate 
   if (!fields) return undefined;
   if (node.inner.some((record) => record.inner.some(holdsRecords))) return "opaque";
   // A map is the table only when it is most of what was said: settings have such shapes as well.
-  if (2 * (node.end - node.start) < root.end - root.start) return undefined;
+  if (node.end - node.start < MIN_MAP_SHARE * (root.end - root.start)) return undefined;
   const keyColumn = KEY_COLUMNS.find((name) => !fields.has(name)) ?? "_key";
   return {
     rows: node.members,

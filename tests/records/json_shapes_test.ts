@@ -152,6 +152,8 @@ verifies("JSON-6", "an object of objects becomes rows with their key", () => {
 verifies("JSON-6", "a map of unlike objects, of few, or of records with lists of records is no table", () => {
   equal(refusalOf(one(json({ a: { x: 1 }, b: { x: 2 }, c: { x: 3 }, d: { x: 4 } }))), "no-rows");
   equal(refusalOf(one(json(Object.fromEntries(rowsOf(9, (n) => [`k${n}`, { [`x${n}`]: 1 }]))))), "no-rows");
+  const settings = Object.fromEntries(rowsOf(30, (n) => [`k${n}`, { id: n }]));
+  equal(refusalOf(one(json({ settings, other: "o".repeat(300) }))), "no-rows");
   const owners = Object.fromEntries(rowsOf(30, (n) => [`u${n}`, { name: `n${n}`, orders: people(n) }]));
   equal(refusalOf(one(json(owners))), "no-rows");
 });
