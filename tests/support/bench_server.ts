@@ -1,5 +1,5 @@
 /**
- * A stdio MCP server for benchmarks: `echo` answers "ok", `text {kb}` plain text of that size, `rows {n}` a JSON array
+ * A stdio MCP server for benchmarks: `echo {tag}` answers "ok" and the tag, `text {kb}` plain text of that size, `rows {n}` a JSON array
  * of n records in one text block.
  * @module
  */
@@ -22,7 +22,10 @@ async function send(id: unknown, result: unknown): Promise<void> {
 
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: "object" } });
 
-function answer(method: string, params: { name?: string; arguments?: { kb?: number; n?: number } }): unknown {
+function answer(
+  method: string,
+  params: { name?: string; arguments?: { kb?: number; n?: number; tag?: string } },
+): unknown {
   if (method === "initialize") {
     return {
       protocolVersion: "2025-11-25",
@@ -35,7 +38,9 @@ function answer(method: string, params: { name?: string; arguments?: { kb?: numb
     ? rowsText(params.arguments?.n ?? 1)
     : params.name === "text"
     ? "plain words of no table. ".repeat(Math.ceil((params.arguments?.kb ?? 1) * 1024 / 25))
-    : "ok";
+    : params.arguments?.tag === undefined
+    ? "ok"
+    : `ok ${params.arguments.tag}`;
   return { content: [{ type: "text", text }] };
 }
 

@@ -57,10 +57,11 @@ export const PARTS: readonly Part[] = [
   { name: "session", files: ["lib/session.ts"], imports: ["nouns", "wire"], types: ["loom"] },
   { name: "fs", files: ["lib/fs/"], imports: ["nouns"] },
   { name: "import", files: ["lib/import/"], imports: ["nouns", "config"] },
+  { name: "doctor", files: ["lib/doctor/"], imports: ["nouns"], types: ["config"] },
   {
     name: "commands",
     files: ["lib/commands/"],
-    imports: ["nouns", "config", "wire", "gateway", "engine", "loom", "session", "fs", "import"],
+    imports: ["nouns", "config", "wire", "gateway", "engine", "loom", "session", "fs", "import", "doctor"],
   },
   {
     name: "entries",

@@ -17,8 +17,11 @@ export class StdioPeer implements AsyncDisposable {
   readonly #waiting = new Map<number, (answer: PeerAnswer) => void>();
   readonly #reading: Promise<void>;
   #nextId = 1;
+  readonly #folder: string | undefined;
 
-  constructor(args: readonly string[]) {
+  /** Runs `deno` with these arguments; `folder` goes when the peer does. */
+  constructor(args: readonly string[], folder?: string) {
+    this.#folder = folder;
     this.#child = new Deno.Command(Deno.execPath(), {
       args: [...args],
       stdin: "piped",
@@ -62,6 +65,7 @@ export class StdioPeer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writer.close().catch(() => {});
     await Promise.all([this.#child.status, this.#reading]);
+    if (this.#folder) await Deno.remove(this.#folder, { recursive: true });
   }
 
   #send(line: string): Promise<void> {
@@ -109,7 +113,5 @@ export async function loomPeer(
     config,
     JSON.stringify({ servers: servers.map((name) => ({ name, command: Deno.execPath(), args })), ...settings }),
   );
-  const peer = await new StdioPeer(["run", "-A", `${ROOT}cli.ts`, "--config", config]).open();
-  await Deno.remove(folder, { recursive: true });
-  return peer;
+  return await new StdioPeer(["run", "-A", `${ROOT}cli.ts`, "--config", config], folder).open();
 }
