@@ -85,7 +85,18 @@ verifies("DIST-2 DIST-5", "the error codes are pinned", async () => {
 });
 
 verifies("DIST-2 CLI-2", "commands and exit codes are pinned", () => {
-  deepEqual(Object.keys(COMMANDS), ["serve", "fs", "check", "tools", "call", "import", "stats", "schema", "help"]);
+  deepEqual(Object.keys(COMMANDS), [
+    "serve",
+    "fs",
+    "check",
+    "tools",
+    "call",
+    "import",
+    "stats",
+    "doctor",
+    "schema",
+    "help",
+  ]);
   deepEqual(EXIT, { done: 0, failed: 1, wrongUse: 2 });
 });
 

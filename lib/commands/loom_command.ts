@@ -27,9 +27,19 @@ function specifierOf(mainModule: string): string {
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
 }
 
+/** What the command may be told. */
+export interface CommandOptions {
+  /** Permission flags for `deno run`; every permission when absent. An executable has its own. */
+  readonly flags?: readonly string[];
+  readonly program?: OwnProgram;
+}
+
 /** The command that serves the config at `path`. */
-export function loomCommand(path: string, program: OwnProgram = ownProgram()): LoomCommand {
+export function loomCommand(
+  path: string,
+  { flags = ["-A"], program = ownProgram() }: CommandOptions = {},
+): LoomCommand {
   const rest = ["--config", path];
   if (program.standalone) return { command: program.execPath, args: rest };
-  return { command: program.execPath, args: ["run", "-A", specifierOf(program.mainModule), ...rest] };
+  return { command: program.execPath, args: ["run", ...flags, specifierOf(program.mainModule), ...rest] };
 }

@@ -101,6 +101,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     positionalsMax: 1,
     run: async (values, positionals, io) => (await import("./stats.ts")).stats(values, positionals, io),
   },
+  doctor: {
+    summary: "try engine and servers, name what clients refuse, print what to paste where",
+    usage: "loom doctor [--config FILE]",
+    options: { config },
+    positionalsMax: 0,
+    run: async (values, _positionals, io) => (await import("./doctor.ts")).doctor(values, io),
+  },
   schema: {
     summary: "print the JSON Schema of the config",
     usage: "loom schema",
