@@ -68,7 +68,7 @@ export const PARTS: readonly Part[] = [
     files: ["mod.ts"],
     imports: ["nouns", "config", "engine", "loom", "session", "fs", "records", "command line"],
   },
-  { name: "command line", files: ["cli.ts"], imports: ["nouns", "commands", "entries"], types: ["config"] },
+  { name: "command line", files: ["cli.ts"], imports: ["nouns", "commands", "entries", "worker"], types: ["config"] },
 ];
 
 /** Where each package may be imported; its types may be named anywhere. */
