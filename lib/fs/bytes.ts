@@ -87,10 +87,13 @@ function wholeFrom(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** The last end of a character at or before `at`. */
+/** The last end of a character at or before `at`; what follows `at` is not looked at. */
 export function wholeUntil(bytes: Uint8Array, at: number): number {
-  for (let back = 0; back <= UTF8_CONTINUATIONS_MAX && at - back > 0; back++) {
-    if (!isContinuation(bytes[at - back])) return at - back;
+  for (let back = 1; back <= UTF8_CONTINUATIONS_MAX + 1 && back <= at; back++) {
+    const byte = bytes[at - back] ?? 0;
+    if (isContinuation(byte)) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? at - back : at;
   }
   return at;
 }

@@ -101,8 +101,9 @@ export interface FileAccess {
   openRoot(path: string): { readonly folder: Folder; readonly realPath: string };
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
-const lossy = new TextDecoder();
+// A byte order mark is part of a name or a text, and would be lost.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The text of bytes that must be UTF-8, or undefined. */
 export function strictText(bytes: Uint8Array): string | undefined {

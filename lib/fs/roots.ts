@@ -86,10 +86,15 @@ function isWithin(inner: OpenRoot, outer: OpenRoot, access: FileAccess): boolean
   return false;
 }
 
-/** Undefined where the system gives files no number. */
+/** Undefined where the system gives files no number, or does not say. */
 function identity(folder: Folder): string | undefined {
-  const { device, inode } = folder.stat([]);
-  return inode === "null" || inode === "0" ? undefined : `${device}/${inode}`;
+  try {
+    const { device, inode } = folder.stat([]);
+    return inode === "null" || inode === "0" ? undefined : `${device}/${inode}`;
+  } catch (error) {
+    if (error instanceof SystemError) return undefined;
+    throw error;
+  }
 }
 
 function parentIdentity(path: string, access: FileAccess): string | undefined {
