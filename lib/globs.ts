@@ -2,7 +2,9 @@
 
 /** Which names are wanted: `allow` absent means all, and `deny` has the last word. */
 export interface NameFilter {
+  /** Only these; absent means all. */
   readonly allow?: readonly string[] | undefined;
+  /** Never these. */
   readonly deny?: readonly string[] | undefined;
 }
 

@@ -9,8 +9,11 @@ const REVISION = "2025-11-25";
 
 /** What a tool answered. */
 export interface ToolAnswer {
+  /** The content blocks. */
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  /** Any JSON value. */
   readonly structuredContent?: unknown;
+  /** Whether the tool failed. */
   readonly isError?: boolean;
 }
 

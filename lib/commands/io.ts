@@ -11,7 +11,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The streams of a process that serves a protocol. */
 export interface ProtocolStreams {
+  /** What the client writes. */
   readonly readable: ReadableStream<Uint8Array>;
+  /** What the client reads. */
   readonly writable: WritableStream<Uint8Array>;
 }
 
@@ -23,7 +25,9 @@ export interface CommandIo {
   readonly print: (text: string) => void;
   /** Writes a remark to stderr. */
   readonly remark: (text: string) => void;
+  /** Reads a variable. */
   readonly env: EnvLookup;
+  /** Receives what happens. */
   readonly log: Log;
   /** Columns of the terminal on stdout; undefined when stdout is none. */
   readonly terminalColumns: number | undefined;
