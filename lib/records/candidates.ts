@@ -1,9 +1,11 @@
 /** Which parts of an outlined document could be the table, and which of them is. @module */
 
 import { arrayTable, boxedTable } from "./array_table.ts";
+import { skipBlank } from "./chars.ts";
 import type { ColumnGroup } from "./column_store.ts";
 import { firstKeys, keyOf } from "./inspect.ts";
-import { readObjectRows } from "./json_rows.ts";
+import { stepMember } from "./json_cell.ts";
+import { readObject, type RowsAhead } from "./json_rows.ts";
 import { standsBesideData } from "./keys.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { mapTable } from "./map_table.ts";
@@ -22,6 +24,8 @@ export interface Candidate {
   readonly size: number;
   /** Reads the rows into `group`. Throws a Refusal when a row does not hold what the shape promises. */
   readonly fill: (group: ColumnGroup) => void;
+  /** The rows, when they have been read already. */
+  readonly ahead?: RowsAhead;
 }
 
 /** What a document offers: candidates, and lists of rows that nothing names the columns of. */
@@ -60,8 +64,14 @@ function objectArray(text: string, node: Outline): Candidate | undefined {
     consumed: [node],
     node,
     size: node.end - node.start,
-    fill: (group) => readObjectRows(text, node.start, group),
+    fill: (group) => fillObjects(text, node, group),
+    ...(node.ahead ? { ahead: node.ahead } : {}),
   };
+}
+
+function fillObjects(text: string, node: Outline, group: ColumnGroup): void {
+  let at = skipBlank(text, node.start + 1);
+  for (let row = 0; row < node.members; row++) at = stepMember(text, readObject(text, at, row, group, true));
 }
 
 /** So much larger must the other list be before one with more rows counts as a side list of it. */

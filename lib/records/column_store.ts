@@ -30,7 +30,7 @@ export const CellKind = {
 /** One of the {@link CellKind} numbers. */
 export type CellKind = (typeof CellKind)[keyof typeof CellKind];
 
-/** A growing table's column. All carriers have one place per row and are made when the first such value comes. */
+/** One column of a table while its rows are read. All carriers have one place per row, made when the first such value comes. */
 export class ColumnStore {
   /** The key as it was decoded. */
   readonly key: string;
@@ -38,8 +38,7 @@ export class ColumnStore {
   readonly token: string;
   /** Place among the keys of its object, in order of first appearance. */
   readonly index: number;
-  readonly rowCount: number;
-  readonly kinds: Uint8Array;
+  kinds: Uint8Array;
   /** Bit `1 << kind` for every kind that occurs. */
   seen = 0;
   numbers: Float64Array | undefined;
@@ -53,12 +52,16 @@ export class ColumnStore {
   /** The columns of the objects in this one. */
   below: ColumnGroup | undefined;
 
-  constructor(key: string, token: string, index: number, rowCount: number) {
+  constructor(key: string, token: string, index: number, capacity: number) {
     this.key = key;
     this.token = token;
     this.index = index;
-    this.rowCount = rowCount;
-    this.kinds = new Uint8Array(rowCount);
+    this.kinds = new Uint8Array(capacity);
+  }
+
+  /** Rows that the carriers have room for; the rows of the table once it is trimmed. */
+  get rowCount(): number {
+    return this.kinds.length;
   }
 
   /** The number carriers, made on first use. */
@@ -104,16 +107,32 @@ export class ColumnStore {
     this.kinds[row] = kind;
     this.seen |= 1 << kind;
   }
+
+  /** Makes room for `rows` rows, more or fewer than before; what still fits is kept. */
+  resize(rows: number): void {
+    this.kinds = resized(this.kinds, new Uint8Array(rows));
+    if (this.numbers) this.numbers = resized(this.numbers, new Float64Array(rows));
+    if (this.starts) this.starts = resized(this.starts, new Uint32Array(rows));
+    if (!this.strings) return;
+    const before = this.strings.length;
+    this.strings.length = rows;
+    if (rows > before) this.strings.fill(null, before);
+  }
+}
+
+function resized<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
+  to.set(from.length > to.length ? from.subarray(0, to.length) : from);
+  return to;
 }
 
 /** Columns that share an object, in order of first appearance. */
 export class ColumnGroup {
   readonly columns: ColumnStore[] = [];
   readonly #byKey = new Map<string, ColumnStore>();
-  readonly #budget: CellBudget;
+  readonly #space: RowSpace;
 
-  constructor(budget: CellBudget) {
-    this.#budget = budget;
+  constructor(space: RowSpace) {
+    this.#space = space;
   }
 
   /** The column of `key`, made when it is new. Throws a Refusal when the table would grow beyond its cells. */
@@ -132,31 +151,54 @@ export class ColumnGroup {
 
   #make(key: string, token: string): ColumnStore {
     if (!key.isWellFormed()) throw new Refusal("lone-surrogate: a key cannot be held in UTF-8", { final: true });
-    this.#budget.take();
-    const made = new ColumnStore(key, token, this.columns.length, this.#budget.rowCount);
+    const made = this.#space.add((capacity) => new ColumnStore(key, token, this.columns.length, capacity));
     this.columns.push(made);
     return made;
   }
 
-  /** A group of columns inside `column`, drawing on the same budget. */
+  /** A group of columns inside `column`, in the same space. */
   belowOf(column: ColumnStore): ColumnGroup {
-    return column.below ??= new ColumnGroup(this.#budget);
+    return column.below ??= new ColumnGroup(this.#space);
   }
 }
 
-/** How many columns a table of `rowCount` rows may still get. */
-export class CellBudget {
-  readonly rowCount: number;
-  #columns = 0;
+/** The room of a table in memory: as many rows for every column, and a bound on their product. */
+export class RowSpace {
+  readonly #stores: ColumnStore[] = [];
+  #capacity: number;
 
-  constructor(rowCount: number) {
-    this.rowCount = rowCount;
+  /** @param capacity Rows to make room for at first. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
-  take(): void {
-    this.#columns++;
-    if (this.#columns * this.rowCount > MAX_CELLS) {
-      throw new Refusal(`too-many-cells: ${this.#columns} columns of ${this.rowCount} rows`);
-    }
+  /** Adds the column that `make` makes for the current capacity. Throws a Refusal beyond MAX_CELLS. */
+  add(make: (capacity: number) => ColumnStore): ColumnStore {
+    this.#refuseBeyond(this.#stores.length + 1, this.#capacity);
+    const made = make(this.#capacity);
+    this.#stores.push(made);
+    return made;
+  }
+
+  /** Makes room for row `row`, doubling the capacity when it is new. Throws a Refusal beyond MAX_CELLS. */
+  ensure(row: number): void {
+    if (row < this.#capacity) return;
+    const capacity = Math.max(2 * this.#capacity, row + 1);
+    this.#refuseBeyond(this.#stores.length, capacity);
+    this.#resize(capacity);
+  }
+
+  /** Ends the reading after `rows` rows. */
+  trim(rows: number): void {
+    if (rows !== this.#capacity) this.#resize(rows);
+  }
+
+  #resize(capacity: number): void {
+    this.#capacity = capacity;
+    for (const store of this.#stores) store.resize(capacity);
+  }
+
+  #refuseBeyond(columns: number, rows: number): void {
+    if (columns * rows > MAX_CELLS) throw new Refusal(`too-many-cells: ${columns} columns of ${rows} rows`);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ContextItem, SourceKind } from "../dataset.ts";
 import { type Candidate, chooseCandidate } from "./candidates.ts";
-import { CellBudget, ColumnGroup } from "./column_store.ts";
+import { ColumnGroup, RowSpace } from "./column_store.ts";
 import { finishTable } from "./finish.ts";
 import { stringAt } from "./inspect.ts";
 import { leftoversOf, membersOf, type Span } from "./leftovers.ts";
@@ -37,7 +37,9 @@ function prospectOfCandidate(text: string, root: Outline, candidate: Candidate, 
     size: candidate.size,
     source,
     read: () => ({
-      table: readTable(text, candidate.rows, candidate.fill),
+      table: candidate.ahead
+        ? finishTable(text, candidate.ahead.group, candidate.rows)
+        : readTable(text, candidate.rows, candidate.fill),
       context: leftoversOf(text, root, candidate.consumed),
     }),
   };
@@ -46,7 +48,7 @@ function prospectOfCandidate(text: string, root: Outline, candidate: Candidate, 
 /** Lets `fill` read `rows` rows of `text` and makes the table of them. */
 export function readTable(text: string, rows: number, fill: (group: ColumnGroup) => void): FoundTable["table"] {
   if (rows > MAX_ROWS) throw new Refusal(`too-many-rows: ${rows}, at most ${MAX_ROWS}`);
-  const group = new ColumnGroup(new CellBudget(rows));
+  const group = new ColumnGroup(new RowSpace(rows));
   fill(group);
   return finishTable(text, group, rows);
 }

@@ -131,13 +131,15 @@ function checkScalar(text: string, at: number, c: number): number {
   throw new JsonFault(at);
 }
 
-function checkWord(text: string, at: number, word: string): number {
+/** Steps over `word` at `at`. */
+export function checkWord(text: string, at: number, word: string): number {
   if (text.startsWith(word, at)) return at + word.length;
   // A prefix at the very end is a text that was cut off.
   throw new JsonFault(word.startsWith(text.slice(at)) ? text.length : at);
 }
 
-function checkNumber(text: string, at: number, c: number): number {
+/** Steps over the number at `at`, whose first character is `c`. */
+export function checkNumber(text: string, at: number, c: number): number {
   if (c === MINUS) {
     c = text.charCodeAt(++at);
     if (c === UPPER_I) return checkWord(text, at, "Infinity");

@@ -1,9 +1,10 @@
-/** Rows of a checked JSON text into column stores: the inner loop of every JSON shape. @module */
+/** Rows of a JSON text into column stores, checked as they are read: the inner loop of every JSON shape. @module */
 
 import {
   BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
+  COLON,
   DOT,
   isDigit,
   LOWER_E,
@@ -15,39 +16,51 @@ import {
   OPEN_BRACKET,
   QUOTE,
   skipBlank,
+  SPACE,
   UPPER_E,
+  UPPER_I,
   ZERO,
 } from "./chars.ts";
-import { CellKind, type ColumnGroup, type ColumnStore } from "./column_store.ts";
+import { CellKind, ColumnGroup, type ColumnStore, RowSpace } from "./column_store.ts";
 import { doubleKeeps } from "./decimal.ts";
-import {
-  cellEnd,
-  type CellTraits,
-  closingQuote,
-  decodeString,
-  repeatedKey,
-  stepColon,
-  unescapeString,
-} from "./json_cell.ts";
-import { stepMember } from "./json_cell.ts";
+import { cellEnd, type CellTraits, decodeString, repeatedKey, unescapeString } from "./json_cell.ts";
+import { afterMember, checkNumber, checkString, checkValue, checkWord, JsonFault } from "./json_check.ts";
+import { MAX_ROWS } from "./limits.ts";
 
-/** Reads the object at `at` into row `row` of `group`; nested objects flatten when `flatten`. Gives the position after it. */
-export function readObject(text: string, at: number, row: number, group: ColumnGroup, flatten: boolean): number {
+/** Where in its document a value lies: containers around it. */
+export type Depth = number;
+
+/**
+ * Reads the object at `at` into row `row` of `group`; nested objects flatten when `flatten`. Gives the position after it.
+ * Throws a JsonFault where the text is no JSON, and a Refusal when a key repeats.
+ */
+export function readObject(
+  text: string,
+  at: number,
+  row: number,
+  group: ColumnGroup,
+  flatten: boolean,
+  depth: Depth = 0,
+): number {
   let expected = 0;
   at = skipBlank(text, at + 1);
   while (text.charCodeAt(at) !== CLOSE_BRACE) {
     // Rows of one list nearly always repeat the key order of the row before: compare in place before decoding.
     let column = group.columns[expected];
     if (column !== undefined && standsAt(text, at, column.token)) {
-      at = stepColon(text, at + column.token.length - 1);
+      at += column.token.length;
     } else {
-      const close = closingQuote(text, at);
-      column = group.column(decodeString(text, at, close), text.slice(at, close + 1));
-      at = stepColon(text, close);
+      if (text.charCodeAt(at) !== QUOTE) throw new JsonFault(at);
+      const end = checkString(text, at);
+      column = group.column(decodeString(text, at, end - 1), text.slice(at, end));
+      at = end;
     }
+    if (text.charCodeAt(at) !== COLON) at = skipBlank(text, at);
+    if (text.charCodeAt(at) !== COLON) throw new JsonFault(at);
     if (column.kinds[row] !== CellKind.MISSING) throw repeatedKey(column.key);
     expected = column.index + 1;
-    at = stepMember(text, readCell(text, at, row, group, column, flatten));
+    at = readCell(text, skipBlank(text, at + 1), row, group, column, flatten, depth + 1);
+    at = afterMember(text, at, CLOSE_BRACE);
   }
   return at + 1;
 }
@@ -57,7 +70,7 @@ function standsAt(text: string, at: number, token: string): boolean {
   return true;
 }
 
-/** Reads the value at `at` into `column`, a column of `group`. Gives the position after it. */
+/** Reads the value at `at` into `column`, a column of `group`. Gives the position after it; throws as `readObject`. */
 export function readCell(
   text: string,
   at: number,
@@ -65,59 +78,61 @@ export function readCell(
   group: ColumnGroup,
   column: ColumnStore,
   flatten: boolean,
+  depth: Depth = 0,
 ): number {
   const c = text.charCodeAt(at);
   if (c === QUOTE) return readString(text, at, row, column);
   if (isDigit(c) || c === MINUS) return readNumber(text, at, row, column);
   if (c === LOWER_N) {
     column.mark(row, CellKind.NULL);
-    return at + 4;
+    return checkWord(text, at, "null");
   }
-  if (c === LOWER_T) {
-    column.setBoolean(row, true);
-    return at + 4;
-  }
-  if (c === LOWER_F) {
-    column.setBoolean(row, false);
-    return at + 5;
+  if (c === LOWER_T || c === LOWER_F) {
+    column.setBoolean(row, c === LOWER_T);
+    return checkWord(text, at, c === LOWER_T ? "true" : "false");
   }
   if (c === OPEN_BRACE && flatten && text.charCodeAt(skipBlank(text, at + 1)) !== CLOSE_BRACE) {
     column.mark(row, CellKind.FLATTENED);
-    return readObject(text, at, row, group.belowOf(column), false);
+    return readObject(text, at, row, group.belowOf(column), false, depth);
   }
-  if (c === OPEN_BRACE || c === OPEN_BRACKET) return readJson(text, at, row, column);
+  if (c === OPEN_BRACE || c === OPEN_BRACKET) return readJson(text, at, row, column, depth);
   return readNonfinite(text, at, row, column);
 }
 
 function readString(text: string, at: number, row: number, column: ColumnStore): number {
   let close = at + 1;
   let c = text.charCodeAt(close);
-  while (c !== QUOTE && c !== BACKSLASH) c = text.charCodeAt(++close);
-  if (c === QUOTE) {
-    column.setString(row, text.slice(at + 1, close));
-    return close + 1;
+  while (c !== QUOTE) {
+    if (c === BACKSLASH) return readEscaped(text, at, row, column);
+    if (!(c >= SPACE)) throw new JsonFault(close);
+    c = text.charCodeAt(++close);
   }
-  close = closingQuote(text, at);
-  column.setDecoded(row, unescapeString(text.slice(at, close + 1)));
+  column.setString(row, text.slice(at + 1, close));
   return close + 1;
 }
 
-function readJson(text: string, at: number, row: number, column: ColumnStore): number {
+function readEscaped(text: string, at: number, row: number, column: ColumnStore): number {
+  const end = checkString(text, at);
+  column.setDecoded(row, unescapeString(text.slice(at, end)));
+  return end;
+}
+
+function readJson(text: string, at: number, row: number, column: ColumnStore, depth: Depth): number {
+  const end = checkValue(text, at, depth);
   const traits: CellTraits = { loose: false };
-  const end = cellEnd(text, at, traits);
+  cellEnd(text, at, traits);
   if (traits.loose) column.loose = true;
   column.setJson(row, text.slice(at, end));
   return end;
 }
 
 function readNonfinite(text: string, at: number, row: number, column: ColumnStore): number {
-  if (text.charCodeAt(at) === 78) {
-    column.setNumber(row, CellKind.NONFINITE, NaN, at);
-    return at + 3;
-  }
-  const negative = text.charCodeAt(at) === MINUS;
-  column.setNumber(row, CellKind.NONFINITE, negative ? -Infinity : Infinity, at);
-  return at + (negative ? 9 : 8);
+  const c = text.charCodeAt(at);
+  const negative = c === MINUS;
+  const infinite = negative || c === UPPER_I;
+  const end = checkWord(text, negative ? at + 1 : at, infinite ? "Infinity" : "NaN");
+  column.setNumber(row, CellKind.NONFINITE, infinite ? (negative ? -Infinity : Infinity) : NaN, at);
+  return end;
 }
 
 /** So many decimal digits every double keeps, and so large a power of ten is exact: dividing rounds once, correctly. */
@@ -129,13 +144,16 @@ function readNumber(text: string, start: number, row: number, column: ColumnStor
   let c = text.charCodeAt(at);
   const negative = c === MINUS;
   if (negative) c = text.charCodeAt(++at);
-  if (!isDigit(c)) return readNonfinite(text, start, row, column);
+  if (negative && c === UPPER_I) return readNonfinite(text, start, row, column);
   const digitsAt = at;
   let value = 0;
   while (isDigit(c)) {
     value = value * 10 + (c - ZERO);
     c = text.charCodeAt(++at);
   }
+  const whole = at - digitsAt;
+  const plain = whole === 1 || (whole > 1 && text.charCodeAt(digitsAt) !== ZERO);
+  if (!plain) throw new JsonFault(whole === 0 ? at : digitsAt + 1);
   if (c !== DOT && c !== LOWER_E && c !== UPPER_E) {
     // Beyond 2^53 the sum may be rounded, but never back below it.
     const kind = value > Number.MAX_SAFE_INTEGER
@@ -146,7 +164,6 @@ function readNumber(text: string, start: number, row: number, column: ColumnStor
     column.setNumber(row, kind, negative ? -value : value, start);
     return at;
   }
-  const whole = at - digitsAt;
   if (c === DOT) {
     c = text.charCodeAt(++at);
     while (isDigit(c)) {
@@ -155,27 +172,50 @@ function readNumber(text: string, start: number, row: number, column: ColumnStor
     }
   }
   const digits = at - digitsAt - 1;
-  if (c !== LOWER_E && c !== UPPER_E && digits <= KEPT_DIGITS) {
-    value /= TENS[digits - whole] ?? 1;
-    const kind = value === 0 && negative ? CellKind.MINUS_ZERO : CellKind.FRACTION;
-    column.setNumber(row, kind, negative ? -value : value, start);
-    return at;
+  if (c === LOWER_E || c === UPPER_E || digits > KEPT_DIGITS || digits === whole) {
+    return readOddNumber(text, start, row, column);
   }
-  while (isDigit(c) || c === LOWER_E || c === UPPER_E || c === 43 || c === MINUS) c = text.charCodeAt(++at);
-  readOddNumber(text.slice(start, at), start, row, column);
+  value /= TENS[digits - whole] ?? 1;
+  const kind = value === 0 && negative ? CellKind.MINUS_ZERO : CellKind.FRACTION;
+  column.setNumber(row, kind, negative ? -value : value, start);
   return at;
 }
 
-function readOddNumber(token: string, start: number, row: number, column: ColumnStore): void {
+function readOddNumber(text: string, start: number, row: number, column: ColumnStore): number {
+  const end = checkNumber(text, start, text.charCodeAt(start));
+  const token = text.slice(start, end);
   const value = Number(token);
   const kind = !doubleKeeps(token) ? CellKind.LOSSY : Object.is(value, -0) ? CellKind.MINUS_ZERO : CellKind.FRACTION;
   column.setNumber(row, kind, value, start);
+  return end;
 }
 
-/** Reads the members of the array of objects that opens at `at`, one row each. */
-export function readObjectRows(text: string, at: number, group: ColumnGroup): void {
+/** Rows that were read while it was not yet known whether they are the table. */
+export interface RowsAhead {
+  readonly group: ColumnGroup;
+  readonly rows: number;
+  /** The position after the array. */
+  readonly end: number;
+}
+
+/** Rows that an array is expected to have before it has been read. */
+const FIRST_CAPACITY = 64;
+
+/**
+ * Reads the array of objects at `at`, each member a row; undefined at the first member that is no object, or beyond
+ * MAX_ROWS. Throws a JsonFault where the text is no JSON, and a Refusal when a key repeats or the cells are too many.
+ */
+export function readObjectRows(text: string, at: number, depth: Depth): RowsAhead | undefined {
+  const space = new RowSpace(FIRST_CAPACITY);
+  const group = new ColumnGroup(space);
+  let rows = 0;
   at = skipBlank(text, at + 1);
-  for (let row = 0; text.charCodeAt(at) !== CLOSE_BRACKET; row++) {
-    at = stepMember(text, readObject(text, at, row, group, true));
+  while (text.charCodeAt(at) !== CLOSE_BRACKET) {
+    if (text.charCodeAt(at) !== OPEN_BRACE || rows === MAX_ROWS) return undefined;
+    space.ensure(rows);
+    at = readObject(text, at, rows++, group, true, depth + 1);
+    at = afterMember(text, at, CLOSE_BRACKET);
   }
+  space.trim(rows);
+  return { group, rows, end: at + 1 };
 }

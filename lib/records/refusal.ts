@@ -17,11 +17,11 @@ export class Refusal extends Error {
 }
 
 /** What `find` gives, or its Refusal as a value, so that another way can be tried. A final one is thrown on. */
-export function attempted<T>(find: () => T): T | Refusal {
+export function attempted<T>(find: () => T, options: { readonly alsoFinal?: boolean } = {}): T | Refusal {
   try {
     return find();
   } catch (error) {
-    if (error instanceof Refusal && !error.final) return error;
+    if (error instanceof Refusal && (options.alsoFinal || !error.final)) return error;
     throw error;
   }
 }

@@ -26,9 +26,12 @@ export function prospectOfText(text: string, depth = 0): Prospect {
     if (depth >= MAX_ENCODING_DEPTH) throw new Refusal("too-deep: JSON in a string in a string");
     return prospectOfText(encoded, depth + 1);
   }
-  const inJson = damaged(() => prospectOfJson(text, depth));
+  // Python values look like damaged JSON, so that even a final refusal is not the last word here.
+  const inJson = attempted(() => prospectOfJson(text, depth), { alsoFinal: true });
   if (!(inJson instanceof Refusal)) return inJson;
-  const inPython = mayBePython(inJson) ? damaged(() => prospectOfPython(text, depth)) : undefined;
+  const inPython = mayBePython(inJson)
+    ? attempted(() => prospectOfPython(text, depth), { alsoFinal: true })
+    : undefined;
   if (inPython && !(inPython instanceof Refusal)) return inPython;
   if (inJson.final || inPython?.final) throw inJson.final ? inJson : inPython;
   if (!text.isWellFormed()) throw new Refusal("lone-surrogate: the text cannot be held in UTF-8");
@@ -48,16 +51,6 @@ export function refuseLarge(text: string): void {
   if (3 * text.length <= MAX_PAYLOAD_BYTES) return;
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_PAYLOAD_BYTES) throw new Refusal(`too-large: ${bytes} bytes, at most ${MAX_PAYLOAD_BYTES}`);
-}
-
-/** As {@link attempted}, but a final Refusal is a value too: Python values look like damaged JSON. */
-function damaged<T>(find: () => T): T | Refusal {
-  try {
-    return attempted(find);
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 /** Python values are looked for where no JSON value is, or one that breaks off: a dict may open like an object. */
