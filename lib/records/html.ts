@@ -3,10 +3,14 @@
 import { Parser } from "htmlparser2";
 import { judge, nonBlankChars, refused } from "./coverage.ts";
 import { couldBeHeader, lastRowKind, proveHeader } from "./header.ts";
+import { OTHER_TABLE_ROWS_FACTOR } from "./markdown.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
 
 /** Non-blank characters of further tables that may stay beside the largest one, since they are shown whole. */
 export const OTHER_HTML_TABLES_CHARS_MAX = 600;
+
+/** Elements open at one time; the parser looks through all of them at every tag. */
+export const HTML_DEPTH_MAX = 200;
 
 // What a cell may hold and still be text.
 const INLINE_TAGS = new Set(
@@ -42,18 +46,20 @@ export const htmlTier: Tier = {
 };
 
 function read(text: string): TierOutcome {
-  const reader = new TableReader(text);
-  const tables = reader.tables;
+  const tables = readTables(text);
+  if (typeof tables === "string") return refused(tables);
   let largest: HtmlTable | undefined;
   for (const table of tables) {
     if (largest === undefined || table.body.length > largest.body.length) largest = table;
   }
   if (largest === undefined) return refused("no-table");
   if (largest.fault !== undefined) return refused(largest.fault);
-  const others = tables.reduce(
-    (sum, table) => table === largest ? sum : sum + nonBlankChars(text.slice(table.from, table.to)),
-    0,
-  );
+  let others = 0;
+  for (const table of tables) {
+    if (table === largest) continue;
+    if (table.body.length * OTHER_TABLE_ROWS_FACTOR > largest.body.length) return refused("several-tables");
+    others += nonBlankChars(text.slice(table.from, table.to));
+  }
   if (others > OTHER_HTML_TABLES_CHARS_MAX) return refused("several-tables");
   return recordsOf(text, largest);
 }
@@ -120,11 +126,25 @@ function isSheetGrid(header: readonly string[]): boolean {
     names.every((name, i) => i < 26 && name === String.fromCharCode(65 + i));
 }
 
+// The parser runs to the end of its text unless a handler throws.
+class TooDeep extends Error {}
+
+function readTables(text: string): readonly HtmlTable[] | string {
+  try {
+    return new TableReader(text).tables;
+  } catch (error) {
+    if (error instanceof TooDeep) return "too-deep";
+    throw error;
+  }
+}
+
 /** Collects the tables of a text. */
 class TableReader {
   readonly tables: HtmlTable[] = [];
   #table: HtmlTable | undefined;
+  /** Tables open inside the table. */
   #depth = 0;
+  #openElements = 0;
   #section: "head" | "body" | "foot" = "body";
   #row: Cell[] | undefined;
   #cell: Cell | undefined;
@@ -141,6 +161,7 @@ class TableReader {
   }
 
   #open(name: string, attribs: Readonly<Record<string, string>>, from: number): void {
+    if (++this.#openElements > HTML_DEPTH_MAX) throw new TooDeep();
     if (name === "table") {
       if (this.#table !== undefined) {
         this.#depth++;
@@ -176,6 +197,7 @@ class TableReader {
   }
 
   #close(name: string, implied: boolean, to: number): void {
+    this.#openElements--;
     const table = this.#table;
     if (table === undefined) return;
     if (name === "table") {

@@ -9,6 +9,9 @@ import type { Tier, TierOutcome } from "./tier.ts";
 /** Non-blank characters of further tables that may stay beside the largest one, since they are shown whole. */
 export const OTHER_TABLES_CHARS_MAX = 600;
 
+/** Rows of the largest table for each row of a further one: below that, which of them is the table is open. */
+export const OTHER_TABLE_ROWS_FACTOR = 4;
+
 /** Where one table stands, as line numbers. */
 interface Place {
   readonly headerAt: number;
@@ -53,10 +56,16 @@ function read(text: string): TierOutcome {
   if (largest === undefined) return refused("no-header-above-dashes");
   let others = 0;
   for (const place of places) {
-    if (place !== largest) others += nonBlankChars(piece(lines, place.headerAt, place.end));
+    if (place === largest) continue;
+    if (rowsIn(place) * OTHER_TABLE_ROWS_FACTOR > rowsIn(largest)) return refused("several-tables");
+    others += nonBlankChars(piece(lines, place.headerAt, place.end));
   }
   if (others > OTHER_TABLES_CHARS_MAX) return refused("several-tables");
   return readTable(text, lines, largest);
+}
+
+function rowsIn({ headerAt, end }: Place): number {
+  return end - headerAt - 2;
 }
 
 function findTables(lines: readonly string[]): Place[] {
