@@ -29,7 +29,6 @@ export interface RequestParts {
   inputResponses?: Span;
   requestState?: Span;
   meta?: Span;
-  metaNameStart?: number;
   progressToken?: Span;
   protocolVersion?: Span;
   clientCapabilities?: Span;
@@ -67,7 +66,6 @@ export function partsOf(message: Message): RequestParts {
   walkMembers(bytes, params.start, (nameStart, nameEnd, start, end) => {
     if (nameIs(bytes, nameStart, nameEnd, "_meta")) {
       parts.meta = { start, end };
-      parts.metaNameStart = nameStart;
       return;
     }
     for (const name of PARAMS) {
@@ -152,7 +150,7 @@ export class ClientCall {
   }
 
   /** A member of `params` as a string. */
-  text(part: Exclude<keyof RequestParts, "metaNameStart">): string | undefined {
+  text(part: keyof RequestParts): string | undefined {
     return stringAt(this.message.bytes, this.parts[part]);
   }
 

@@ -7,8 +7,8 @@ import {
   concat,
   digitsOf,
   type Edit,
-  memberRemoved,
   membersOf,
+  membersRemoved,
   type Message,
   type Span,
   spliced,
@@ -158,15 +158,15 @@ function cancellation(id: number, notification: Message | undefined): Uint8Array
 /** Takes the members of the modern era out of `_meta`, and `_meta` itself when nothing is left. */
 function withoutModernMeta(call: ClientCall, token: Uint8Array): Edit[] {
   const { bytes } = call.message;
-  const { meta, metaNameStart } = call.parts;
-  if (!meta || metaNameStart === undefined) return [];
+  const { meta, params } = call.parts;
+  if (!meta || !params) return [];
   const kept: Uint8Array[] = [];
   for (const member of membersOf(bytes, meta.start) ?? []) {
     if (MODERN_MEMBERS.has(member.name)) continue;
     const value = member.name === "progressToken" ? token : bytes.subarray(member.start, member.end);
     kept.push(bytesOf(kept.length === 0 ? "{" : ","), bytes.subarray(member.nameStart, member.start), value);
   }
-  if (kept.length === 0) return [memberRemoved(bytes, metaNameStart, meta.end)];
+  if (kept.length === 0) return membersRemoved(bytes, params.start, (name) => name === "_meta");
   return [{ ...meta, bytes: concat([...kept, bytesOf("}")]) }];
 }
 

@@ -1,6 +1,6 @@
 /** Tool definitions: forwarded as they are, but for what would cost the client the whole list. @module */
 
-import { bytesOf, concat, type Edit, memberRemoved, membersOf, valueOf } from "../wire/mod.ts";
+import { bytesOf, concat, type Edit, membersOf, membersRemoved, valueOf } from "../wire/mod.ts";
 import { type Entry, renamed } from "./lists.ts";
 import type { Era } from "./revisions.ts";
 
@@ -40,25 +40,24 @@ export function toolOf(entry: Entry, era: Era, warn: (message: string) => void):
 function repairs(entry: Entry, era: Era, warn: (message: string) => void): Edit[] {
   const { bytes } = entry;
   const edits: Edit[] = [];
+  const removed = new Set(["outputSchema"]);
   let schemaSeen = false;
   for (const member of membersOf(bytes, 0) ?? []) {
     const check = CHECKED_MEMBERS[member.name];
-    if (member.name === "outputSchema") {
-      edits.push(memberRemoved(bytes, member.nameStart, member.end));
-    } else if (member.name === "inputSchema") {
+    if (member.name === "inputSchema") {
       schemaSeen = true;
       const edit = schemaRepair(entry, { start: member.start, end: member.end }, era);
       if (edit) edits.push(edit);
     } else if (Object.hasOwn(CHECKED_MEMBERS, member.name) && check && !check(valueOf(bytes, member))) {
       warn(`tool ${JSON.stringify(entry.key)}: "${member.name}" has a type that clients refuse and is left out`);
-      edits.push(memberRemoved(bytes, member.nameStart, member.end));
+      removed.add(member.name);
     }
   }
   if (!schemaSeen) {
     warn(`tool ${JSON.stringify(entry.key)} has no inputSchema: it is listed as taking any object`);
     edits.push({ start: 1, end: 1, bytes: bytesOf('"inputSchema":{"type":"object"},') });
   }
-  return merged(edits);
+  return [...edits, ...membersRemoved(bytes, 0, (name) => removed.has(name))];
 }
 
 /** Old clients refuse every schema whose type isn't "object", and with it the whole list. */
@@ -75,17 +74,6 @@ function schemaRepair(entry: Entry, span: { start: number; end: number }, era: E
     };
   }
   return { ...span, bytes: bytesOf(JSON.stringify({ ...schema, type: "object" })) };
-}
-
-/** Removals of neighbours may claim the same comma; the one that comes later gives way. */
-function merged(edits: readonly Edit[]): Edit[] {
-  const ordered = [...edits].sort((a, b) => a.start - b.start);
-  let end = 0;
-  return ordered.map((edit) => {
-    const start = Math.max(edit.start, end);
-    end = Math.max(end, edit.end);
-    return { ...edit, start, end: Math.max(edit.end, start) };
-  });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

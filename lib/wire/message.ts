@@ -1,6 +1,6 @@
 /** One JSON-RPC message as it stands on the wire: its bytes, and where its parts are. @module */
 
-import { nameIs, skipBlank, type Span, stringAt, walkMembers } from "./slices.ts";
+import { membersOf, nameIs, skipBlank, type Span, stringAt, walkMembers } from "./slices.ts";
 
 /** What a message is, by the members it has. */
 export type MessageKind = "request" | "notification" | "result" | "error";
@@ -62,13 +62,27 @@ export function spliced(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[]
   return pieces;
 }
 
-/** The edit that takes a member out of an object, together with the comma that goes with it. */
-export function memberRemoved(bytes: Uint8Array, nameStart: number, valueEnd: number): Edit {
-  const after = skipBlank(bytes, valueEnd);
-  if (bytes[after] === 44) return { start: nameStart, end: after + 1, bytes: NOTHING };
-  let before = nameStart - 1;
-  while (before > 0 && (bytes[before] ?? 0) <= 32) before--;
-  return { start: bytes[before] === 44 ? before : nameStart, end: valueEnd, bytes: NOTHING };
-}
-
 const NOTHING = new Uint8Array(0);
+
+/** The edits that take members out of the object at `at`, together with the commas that go with them. */
+export function membersRemoved(bytes: Uint8Array, at: number, isRemoved: (name: string) => boolean): Edit[] {
+  const members = membersOf(bytes, at) ?? [];
+  const edits: Edit[] = [];
+  // Where the last member that stays has ended; what goes at the end takes the comma before it along.
+  let keptEnd: number | undefined;
+  for (const [i, member] of members.entries()) {
+    if (!isRemoved(member.name)) {
+      keptEnd = member.end;
+      continue;
+    }
+    const next = members[i + 1];
+    if (next) {
+      edits.push({ start: member.nameStart, end: next.nameStart, bytes: NOTHING });
+      continue;
+    }
+    const start = keptEnd ?? member.nameStart;
+    const before = edits.filter((edit) => edit.start < start);
+    return [...before, { start, end: member.end, bytes: NOTHING }];
+  }
+  return edits;
+}

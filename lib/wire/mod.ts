@@ -1,7 +1,7 @@
 /** The wire: lines, messages and their places, all as bytes. @module */
 
 export { concat, LineFramer, type LineSink, MESSAGE_BYTES_MAX } from "./framing.ts";
-export { type Edit, memberRemoved, type Message, type MessageKind, readMessage, spliced } from "./message.ts";
+export { type Edit, membersRemoved, type Message, type MessageKind, readMessage, spliced } from "./message.ts";
 export {
   bytesOf,
   digitsOf,
