@@ -49,12 +49,14 @@ function tooMuch(has: string, limit: string): LoomError {
   );
 }
 
-/** Creates `ref` from a drained result, inside the caller's transaction. */
-export async function createFrom(connection: DuckDBConnection, ref: string, result: Drained): Promise<void> {
-  const columns = result.names.map((name, i) =>
-    `${quoteIdentifier(name)} ${result.types[i] ? typeSql(result.types[i]) : ""}`
-  );
-  await connection.run(`CREATE TABLE ${quoteIdentifier(ref)} (${columns.join(", ")})`);
+/** The statement that creates the table of `ref` for a result. */
+export function createTableSqlFor(ref: string, { names, types }: ResultShape): string {
+  const columns = names.map((name, i) => `${quoteIdentifier(name)} ${types[i] ? typeSql(types[i]) : ""}`);
+  return `CREATE TABLE ${quoteIdentifier(ref)} (${columns.join(", ")})`;
+}
+
+/** Appends a drained result to the table of `ref`, inside the caller's transaction. */
+export async function appendResult(connection: DuckDBConnection, ref: string, result: Drained): Promise<void> {
   const appender = await connection.createAppender(ref, "main");
   try {
     for (const chunk of result.chunks) {

@@ -28,6 +28,8 @@ export type Normalisation = "none" | "case" | "number" | "email-domain" | "url-t
 export interface KeyColumn {
   readonly ref: string;
   readonly column: ColumnProfile;
+  /** Rows of its dataset. */
+  readonly rows: number;
   readonly family: Family;
   /** The words of its name in lower case. */
   readonly words: readonly string[];
@@ -62,7 +64,7 @@ export function keyColumnsOf(dataset: Dataset): readonly KeyColumn[] {
     const family = FAMILIES.find(([pattern]) => pattern.test(column.type))?.[1];
     const words = wordsOf(column.name);
     if (family && (isKeyName(words) || isUnique(column, dataset.rowCount))) {
-      keys.push({ ref: dataset.ref, column, family, words });
+      keys.push({ ref: dataset.ref, column, rows: dataset.rowCount, family, words });
     }
     if (keys.length >= KEY_COLUMNS_MAX) break;
   }

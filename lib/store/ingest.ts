@@ -13,11 +13,18 @@ const CHUNKS_PER_TURN = 32;
 
 const writer = new VectorWriter();
 
-/** Creates `ref` and appends every row. It runs inside the caller's transaction, which undoes it when it throws. */
-export async function appendTable(connection: DuckDBConnection, ref: string, table: Table): Promise<void> {
+/**
+ * The statement that creates the table of `ref`.
+ * @throws LoomError `LIMIT_EXCEEDED` for more columns or rows than a dataset may have.
+ */
+export function createTableSql(ref: string, table: Table): string {
   assertWithinCaps(table);
   const columns = table.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`);
-  await connection.run(`CREATE TABLE ${quoteIdentifier(ref)} (${columns.join(", ")})`);
+  return `CREATE TABLE ${quoteIdentifier(ref)} (${columns.join(", ")})`;
+}
+
+/** Appends every row to the table of `ref`, inside the caller's transaction, which undoes it when it throws. */
+export async function appendTable(connection: DuckDBConnection, ref: string, table: Table): Promise<void> {
   const types = table.columns.map((column) => vectorType(column.type));
   const appender = await connection.createAppender(ref, "main");
   try {

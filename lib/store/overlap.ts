@@ -35,6 +35,11 @@ export function overlapSql({ left, right, via }: Candidate): string {
     `coalesce(max(l), 0), coalesce(max(r), 0) FROM (${counted})`;
 }
 
+/** One statement for several candidates: a row for each, its number first. One plan costs less than ten. */
+export function overlapsSql(candidates: readonly Candidate[]): string {
+  return candidates.map((candidate, i) => `SELECT ${i}, * FROM (${overlapSql(candidate)})`).join(" UNION ALL ");
+}
+
 /** One value in so many is compared; all of them where a normalisation may make few out of many. */
 function sampleStep(left: KeyColumn, right: KeyColumn, via: Candidate["via"]): number {
   if (via.some((how) => how === "email-domain" || how === "host" || how === "url-tail")) return 1;

@@ -104,12 +104,13 @@ export class Session {
     });
   }
 
-  /** Runs `task` in one transaction of the write lane: it is committed, or nothing of it remains. */
-  write<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  /** Runs `begin` and then `task` in one transaction of the write lane: it is committed, or nothing of it remains. */
+  write<T>(begin: string, task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#writeLane.run(async () => {
       const { writer } = this.#parts;
       try {
-        await writer.run("BEGIN TRANSACTION");
+        // One call for two statements: each call costs as much as a small statement.
+        await writer.run(`BEGIN TRANSACTION; ${begin}`);
         const made = await task(writer);
         await writer.run("COMMIT");
         return made;

@@ -6,10 +6,10 @@ import { LoomError } from "../errors.ts";
 import { type Answer, type AnswerLimits, readAnswer } from "./answer.ts";
 import { Catalog } from "./catalog.ts";
 import { ChunkReader, keysOf } from "./cells.ts";
-import { createFrom, drainAll } from "./derive.ts";
+import { appendResult, createTableSqlFor, drainAll } from "./derive.ts";
 import { type Exported, type ExportFormat, writeExport } from "./export.ts";
 import { findHints } from "./find_hints.ts";
-import { appendTable } from "./ingest.ts";
+import { appendTable, createTableSql } from "./ingest.ts";
 import { type ProfiledColumn, profileTable } from "./profile.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
@@ -155,7 +155,7 @@ export class Store {
   async ingest(table: Table, meta: IngestMeta): Promise<Dataset> {
     assertUnique(table.columns.map((column) => column.name));
     const ref = this.#newRef(meta.ref, meta.server, meta.tool);
-    return await this.#create(ref, (connection) => appendTable(connection, ref, table), {
+    return await this.#create(ref, createTableSql(ref, table), (connection) => appendTable(connection, ref, table), {
       columns: table.columns.map(({ name, type, path, format }) => ({ name, type, path, format })),
       rowCount: table.rowCount,
       provenance: meta.provenance,
@@ -242,7 +242,8 @@ export class Store {
     const isView = derived.kind === "view";
     const ref = this.#newRef(options.ref, ...(isView ? ["view", derived.name] : ["query"]));
     const columns = result.names.map((name, i) => ({ name, type: result.types[i] ? typeSql(result.types[i]) : "" }));
-    return await this.#create(ref, (connection) => createFrom(connection, ref, result), {
+    const create = createTableSqlFor(ref, result);
+    return await this.#create(ref, create, (connection) => appendResult(connection, ref, result), {
       columns,
       rowCount: result.rowCount,
       provenance: {
@@ -303,10 +304,11 @@ export class Store {
   /** Creates a table and its profile in one transaction, then enters it into the catalog and makes room. */
   async #create(
     ref: string,
+    create: string,
     fill: (connection: DuckDBConnection) => Promise<void>,
     made: Omit<Dataset, "ref" | "columns"> & { readonly columns: readonly ProfiledColumn[] },
   ): Promise<Dataset> {
-    const dataset = await this.#session.write(async (connection) => {
+    const dataset = await this.#session.write(create, async (connection) => {
       await fill(connection);
       return { ...made, ref, columns: await profileTable(connection, ref, made.columns, made.rowCount) };
     });
