@@ -2,7 +2,7 @@
  * loom-fs: a filesystem server over MCP that shows restricted folders, each with a role.
  *
  * ```ts
- * import { createFsServer, parseFsConfig } from "./mod.ts";
+ * import { createFsServer, parseFsConfig } from "@loom/cli/fs";
  *
  * const folder = await Deno.makeTempDir();
  * using server = await createFsServer(parseFsConfig(`
