@@ -4,8 +4,11 @@ import { deepEqual, ok } from "node:assert/strict";
 import { type ProjectFile, projectFiles, projectText, shippedFiles } from "./support/tree.ts";
 import plugin, { importProblem, PACKAGE_OWNERS, partOf, PARTS } from "./support/layers.ts";
 
-/** Lines of one file. */
+/** Lines of one shipped file. */
 const FILE_LINES_MAX = 400;
+
+/** Lines of one test, whose tables are long. */
+const TEST_LINES_MAX = 600;
 
 /** Who may touch stdout, where a stray byte breaks the protocol, and why. */
 const STDOUT_FILES: readonly string[] = [
@@ -93,9 +96,11 @@ Deno.test("every dependency has a sentence in SPEC.md", async () => {
   deepEqual(Object.keys(imports).filter((name) => !dependencies.includes(`\`${name}\``)), []);
 });
 
-Deno.test(`no file has more than ${FILE_LINES_MAX} lines`, async () => {
-  const long = (await projectFiles()).filter(({ path, text }) =>
-    path.endsWith(".ts") && text.split("\n").length - 1 > FILE_LINES_MAX
+Deno.test("no file is too long to be about one thing", async () => {
+  const shipped = new Set(await shippedFiles());
+  const long = (await projectFiles()).filter((file) =>
+    file.path.endsWith(".ts") &&
+    file.text.split("\n").length - 1 > (shipped.has(file) ? FILE_LINES_MAX : TEST_LINES_MAX)
   );
   deepEqual(long.map(({ path }) => path), []);
 });

@@ -43,5 +43,5 @@ export function projectText(path: string): Promise<string> {
 
 /** The TypeScript that is shipped: `lib/`, `mod.ts`, `cli.ts`. */
 export async function shippedFiles(): Promise<readonly ProjectFile[]> {
-  return (await projectFiles()).filter(({ path }) => path.endsWith(".ts") && !path.startsWith("tests/"));
+  return (await projectFiles()).filter(({ path }) => path.endsWith(".ts") && !/^(tests|\.ci)\//.test(path));
 }
