@@ -219,3 +219,17 @@ export function readObjectRows(text: string, at: number, depth: Depth): RowsAhea
   space.trim(rows);
   return { group, rows, end: at + 1 };
 }
+
+/** As `readObjectRows`, for objects that follow one another, parted by blanks, from `at` to the end of the text. */
+export function readObjectLines(text: string, at: number): RowsAhead | undefined {
+  const space = new RowSpace(FIRST_CAPACITY);
+  const group = new ColumnGroup(space);
+  let rows = 0;
+  while (at < text.length) {
+    if (text.charCodeAt(at) !== OPEN_BRACE || rows === MAX_ROWS) return undefined;
+    space.ensure(rows);
+    at = skipBlank(text, readObject(text, at, rows++, group, true));
+  }
+  space.trim(rows);
+  return { group, rows, end: at };
+}

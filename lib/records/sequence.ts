@@ -1,11 +1,15 @@
 /** JSON values one after another, one row each: lines of a text, or the content blocks of a result. @module */
 
-import { readTable } from "./document.ts";
-import { keysAt } from "./inspect.ts";
-import { readObject } from "./json_rows.ts";
 import { chooseCandidate } from "./candidates.ts";
+import { OPEN_BRACE, skipBlank } from "./chars.ts";
+import { CellKind } from "./column_store.ts";
+import { readTable } from "./document.ts";
+import { finishTable } from "./finish.ts";
+import { keysAt } from "./inspect.ts";
+import { JsonFault } from "./json_check.ts";
+import { readObject, readObjectLines, type RowsAhead } from "./json_rows.ts";
 import { MIN_ROWS } from "./limits.ts";
-import type { Outline } from "./outline.ts";
+import { type Outline, outlineValue } from "./outline.ts";
 import type { Prospect } from "./prospect.ts";
 import { attempted, Refusal } from "./refusal.ts";
 import { arrayLines } from "./array_lines.ts";
@@ -29,7 +33,7 @@ export function prospectOfSequence(text: string, run: readonly Outline[]): Prosp
   const size = run.reduce((sum, value) => sum + value.end - value.start, 0);
   if (run.every((value) => value.kind === "object")) {
     if (!areAlike(text, run)) return undefined;
-    refusePages(text, run);
+    refusePages(text, run.slice(0, MAX_SEARCHED), run.length);
     return { rows: run.length, size, source: "text", read: () => ({ table: readObjects(text, run), context: [] }) };
   }
   if (!run.every((value) => value.kind === "array")) return undefined;
@@ -37,6 +41,61 @@ export function prospectOfSequence(text: string, run: readonly Outline[]): Prosp
   if (!headed) return undefined;
   const { rows, fill } = headed;
   return { rows, size, source: "text", read: () => ({ table: readTable(text, rows, fill), context: [] }) };
+}
+
+/**
+ * The rows of a text that is JSON objects of one kind line by line, read in one pass; undefined for any other text, which
+ * then takes the general way. Lines are many, so that outlining each would cost more than reading it.
+ */
+export function prospectOfLines(text: string): Prospect | undefined {
+  const start = skipBlank(text, text.charCodeAt(0) === 0xFEFF ? 1 : 0);
+  if (!startsWithLines(text, start)) return undefined;
+  const read = attempted(() => withoutFault(() => readObjectLines(text, start)), { alsoFinal: true });
+  if (!read || read instanceof Refusal || read.rows < MIN_ROWS || !columnsAreShared(read)) return undefined;
+  refusePages(text, firstValues(text, start), read.rows);
+  const { group, rows } = read;
+  return {
+    rows,
+    size: read.end - start,
+    source: "text",
+    read: () => ({ table: finishTable(text, group, rows), context: [] }),
+  };
+}
+
+/** Whether the first line is an object, at a glance, and another begins after it. */
+function startsWithLines(text: string, start: number): boolean {
+  const lineEnd = text.indexOf("\n", start);
+  if (lineEnd < 0 || text.charCodeAt(start) !== OPEN_BRACE) return false;
+  return text.slice(start, lineEnd).trimEnd().endsWith("}") && text.charCodeAt(skipBlank(text, lineEnd)) === OPEN_BRACE;
+}
+
+function withoutFault<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+function columnsAreShared({ group, rows }: RowsAhead): boolean {
+  let filled = 0;
+  for (const { kinds } of group.columns) for (const kind of kinds) if (kind !== CellKind.MISSING) filled++;
+  return filled >= minShared(rows) * group.columns.length * rows;
+}
+
+function minShared(rows: number): number {
+  return rows < FEW_VALUES ? MIN_SHARED_BY_FEW : MIN_SHARED;
+}
+
+function firstValues(text: string, at: number): Outline[] {
+  const values: Outline[] = [];
+  while (values.length < MAX_SEARCHED && at < text.length) {
+    const value = outlineValue(text, at);
+    values.push(value);
+    at = skipBlank(text, value.end);
+  }
+  return values;
 }
 
 function readObjects(text: string, run: readonly Outline[]) {
@@ -55,15 +114,14 @@ function areAlike(text: string, run: readonly Outline[]): boolean {
       filled++;
     }
   }
-  const share = run.length < FEW_VALUES ? MIN_SHARED_BY_FEW : MIN_SHARED;
-  return filled >= share * keys.size * looked.length;
+  return filled >= minShared(run.length) * keys.size * looked.length;
 }
 
 /** Values of one kind that hold more rows each than they are many are pages of a table: one would hide the others. */
-function refusePages(text: string, run: readonly Outline[]): void {
-  for (const value of run.slice(0, MAX_SEARCHED)) {
+function refusePages(text: string, first: readonly Outline[], rows: number): void {
+  for (const value of first) {
     const inner = attempted(() => chooseCandidate(text, value));
-    if (!(inner instanceof Refusal) && inner.rows > run.length) {
+    if (!(inner instanceof Refusal) && inner.rows > rows) {
       throw new Refusal("split-rows: several values hold lists of records");
     }
   }

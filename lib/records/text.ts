@@ -13,7 +13,7 @@ import { countVisible, trimProse } from "./prose.ts";
 import { bestOf, type Prospect } from "./prospect.ts";
 import { plausiblePython, type PythonValue, readPython } from "./python.ts";
 import { attempted, Refusal } from "./refusal.ts";
-import { prospectOfSequence } from "./sequence.ts";
+import { prospectOfLines, prospectOfSequence } from "./sequence.ts";
 import { tableFromText } from "./text_table.ts";
 import { readText } from "./tiers.ts";
 import { plausibleJson, runsOf, type Spanned, valuesIn } from "./values.ts";
@@ -77,6 +77,8 @@ interface Piece extends Spanned {
 }
 
 function prospectOfJson(text: string, depth: number): Prospect {
+  const lines = prospectOfLines(text);
+  if (lines) return lines;
   const values = valuesIn(text, { plausible: plausibleJson, read: outlineValue, isProse });
   return prospectOfPieces(text, text, values.map((root) => ({ start: root.start, end: root.end, root })), depth);
 }
