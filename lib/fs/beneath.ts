@@ -178,34 +178,26 @@ class LinuxFolder implements Folder {
     }
   }
 
-  entries(): Entries {
+  entries(max: number = FOLDER_ENTRIES_MAX): Entries {
     // A descriptor of its own, so that two listings do not share one position.
     const descriptor = this.#open(this.#descriptor, [], OPEN.readOnly | OPEN.directory);
     const entries: Entry[] = [];
     const unreadable: string[] = [];
     let cut = false;
     try {
-      for (let batch = this.#c.dents(descriptor); batch.length > 0; batch = this.#c.dents(descriptor)) {
-        cut = entries.length + unreadable.length >= FOLDER_ENTRIES_MAX;
-        if (cut) break;
-        this.#read(batch, entries, unreadable);
+      for (let batch = this.#c.dents(descriptor); batch.length > 0 && !cut; batch = this.#c.dents(descriptor)) {
+        for (const { bytes, type } of entriesIn(batch)) {
+          cut = entries.length + unreadable.length >= max;
+          if (cut) break;
+          const name = strictText(bytes);
+          if (name === undefined) unreadable.push(lossyText(bytes));
+          else entries.push({ name, kind: this.#kindOf(name, type) });
+        }
       }
     } finally {
       this.#c.close(descriptor);
     }
     return { entries, unreadable, cut };
-  }
-
-  /** struct linux_dirent64: inode u64, offset i64, length u16, type u8, name to the first NUL. */
-  #read(batch: Uint8Array, entries: Entry[], unreadable: string[]): void {
-    const view = new DataView(batch.buffer, batch.byteOffset, batch.length);
-    for (let at = 0; at < batch.length; at += view.getUint16(at + 16, true)) {
-      const bytes = batch.subarray(at + 19, batch.indexOf(0, at + 19));
-      if (isDots(bytes)) continue;
-      const name = strictText(bytes);
-      if (name === undefined) unreadable.push(lossyText(bytes));
-      else entries.push({ name, kind: this.#kindOf(name, view.getUint8(at + 18)) });
-    }
   }
 
   #kindOf(name: string, type: number): EntryKind {
@@ -232,6 +224,15 @@ class LinuxFolder implements Folder {
 
   [Symbol.dispose](): void {
     this.#c.close(this.#descriptor);
+  }
+}
+
+/** struct linux_dirent64: inode u64, offset i64, length u16, type u8, name to the first NUL. */
+function* entriesIn(batch: Uint8Array): Generator<{ readonly bytes: Uint8Array; readonly type: number }> {
+  const view = new DataView(batch.buffer, batch.byteOffset, batch.length);
+  for (let at = 0; at < batch.length; at += view.getUint16(at + 16, true)) {
+    const bytes = batch.subarray(at + 19, batch.indexOf(0, at + 19));
+    if (!isDots(bytes)) yield { bytes, type: view.getUint8(at + 18) };
   }
 }
 

@@ -39,7 +39,7 @@ export interface Entries {
   readonly entries: readonly Entry[];
   /** Names that are not valid UTF-8, lossily read; they cannot be opened by text. */
   readonly unreadable: readonly string[];
-  /** Whether the folder had more than {@link FOLDER_ENTRIES_MAX} names, so that some are missing. */
+  /** Whether the folder had more names than were to be read, so that some are missing. */
   readonly cut: boolean;
 }
 
@@ -78,8 +78,8 @@ export interface Folder extends Disposable {
   stat(parts: readonly string[]): Stat;
   /** The text of a link below. */
   link(parts: readonly string[]): string;
-  /** The names in this folder. */
-  entries(): Entries;
+  /** The names in this folder, {@link FOLDER_ENTRIES_MAX} at most if `max` says nothing else. */
+  entries(max?: number): Entries;
   /** Makes a folder here; fails with `EEXIST` when the name is there. */
   makeFolder(name: string): void;
   /** Renames an entry of this folder to a name in `to`. */

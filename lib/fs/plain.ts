@@ -133,17 +133,17 @@ class PlainFolder implements Folder {
     return calling(() => Deno.readLinkSync(path));
   }
 
-  entries(): Entries {
+  entries(max: number = FOLDER_ENTRIES_MAX): Entries {
     this.#unmoved(this.#path);
     const found = calling(() => [...Deno.readDirSync(this.#path)]);
     this.#unmoved(this.#path);
     const entries: Entry[] = [];
     const unreadable: string[] = [];
-    for (const entry of found.slice(0, FOLDER_ENTRIES_MAX)) {
+    for (const entry of found.slice(0, max)) {
       if (entry.name.includes("\ufffd") && !this.#has(entry.name)) unreadable.push(entry.name);
       else entries.push({ name: entry.name, kind: kindOf(entry) });
     }
-    return { entries, unreadable, cut: found.length > FOLDER_ENTRIES_MAX };
+    return { entries, unreadable, cut: found.length > max };
   }
 
   #has(name: string): boolean {

@@ -112,17 +112,17 @@ class ProcFolder implements Folder {
     return text;
   }
 
-  entries(): Entries {
+  entries(max: number = FOLDER_ENTRIES_MAX): Entries {
     const found = calling(() => fs.readdirSync(this.#at("."), { withFileTypes: true }));
     const entries: Entry[] = [];
     const unreadable: string[] = [];
-    for (const entry of found.slice(0, FOLDER_ENTRIES_MAX)) {
+    for (const entry of found.slice(0, max)) {
       const name = typeof entry.name === "string" ? entry.name : lossyText(entry.name);
       // A name that is not UTF-8 arrives with U+FFFD in it, and nothing else tells it from one that has the character.
       if (name.includes("\ufffd") && !fs.existsSync(this.#at(name))) unreadable.push(name);
       else entries.push({ name, kind: kindOf(entry) });
     }
-    return { entries, unreadable, cut: found.length > FOLDER_ENTRIES_MAX };
+    return { entries, unreadable, cut: found.length > max };
   }
 
   makeFolder(name: string): void {

@@ -33,6 +33,8 @@ export interface SearchQuery {
   readonly maxBytes: number;
   /** Ends the search early. */
   readonly signal?: AbortSignal | undefined;
+  /** Names to look at, if not {@link SEARCH_NAMES_MAX}; given by tests. */
+  readonly maxNames?: number;
   /** Milliseconds, from any start; given by tests. */
   readonly now?: () => number;
 }
@@ -223,7 +225,8 @@ class Search implements Disposable {
         if (this.#pattern.matchesFile(waiting.state, name)) files.push(name);
       }
     }
-    if (this.#names > SEARCH_NAMES_MAX) this.stop(`the search was ended after ${SEARCH_NAMES_MAX} names`);
+    const { maxNames = SEARCH_NAMES_MAX } = this.#query;
+    if (this.#names > maxNames) this.stop(`the search was ended after ${maxNames} names`);
     return files;
   }
 

@@ -12,22 +12,22 @@ export const SUBTREE_ENTRIES_MAX = 200_000;
  * Refuses a folder that holds a denied name at any depth. The message does not say which, since a denied file is one
  * that the model does not know of.
  *
+ * @param path The folder.
+ * @param max Entries that are looked through; given by tests.
  * @throws {Refusal} `pattern` when it does.
  * @throws {LoomError} `LIMIT_EXCEEDED` when it is too large to be looked through.
  */
-export function refuseDeniedInside(path: ResolvedPath): void {
+export function refuseDeniedInside(path: ResolvedPath, max: number = SUBTREE_ENTRIES_MAX): void {
   const { root } = path;
   const waiting: (readonly string[])[] = [path.parts];
   let seen = 0;
   for (let parts = waiting.pop(); parts !== undefined; parts = waiting.pop()) {
     const { entries, unreadable, cut } = listed(path, parts);
     seen += entries.length;
-    if (cut || seen > SUBTREE_ENTRIES_MAX) {
+    if (cut || seen > max) {
       throw new LoomError(
         "LIMIT_EXCEEDED",
-        `${
-          quoted(path.shown)
-        } holds more than ${SUBTREE_ENTRIES_MAX} entries, too many to look through: move parts of it`,
+        `${quoted(path.shown)} holds more than ${max} entries, too many to look through: move parts of it`,
       );
     }
     for (const name of [...unreadable, ...entries.map((entry) => entry.name)]) {

@@ -137,6 +137,14 @@ each("FS-19", "lists names, and apart from them those that are not UTF-8", (fold
   deepEqual(folder.entries().entries.length, 5, "a second listing starts anew");
 });
 
+each("FS-19", "reads as many names as are asked for, and says when there are more", (folder) => {
+  const counts = (max: number) => {
+    const { entries, cut } = folder.entries(max);
+    return [entries.length, cut];
+  };
+  deepEqual([counts(0), counts(1), counts(2), counts(3)], [[0, true], [1, true], [2, false], [2, false]]);
+});
+
 each("FS-11", "goes as deep as the system does", (folder, place) => {
   const names = Array.from({ length: 60 }, (_, index) => `folder-with-a-long-name-${String(index).padStart(3, "0")}`);
   let at: Folder = folder.folder([]);

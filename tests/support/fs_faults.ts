@@ -77,9 +77,9 @@ class FaultyFolder implements Folder {
     return this.inner.link(parts);
   }
 
-  entries() {
+  entries(max?: number) {
     ask(this.#fault, "entries");
-    return this.inner.entries();
+    return this.inner.entries(max);
   }
 
   makeFolder(name: string): void {
