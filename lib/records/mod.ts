@@ -1,9 +1,32 @@
-/** From a tool result to typed rows. Pure: no I/O, no engine, no SDK. @module */
+/**
+ * From a tool result to typed rows. Pure: no I/O, no engine, no SDK.
+ *
+ * @example The rows of a markdown table
+ * ```ts
+ * import { locateRows } from "@loom/cli/records";
+ * import { deepEqual, equal } from "node:assert/strict";
+ *
+ * const text = ["| id | city |", "| --- | --- |", "| 1 | Oslo |", "| 2 | Rome |"].join("\n");
+ * const located = locateRows({ texts: [text] });
+ * equal(located.kind, "table");
+ * if (located.kind === "table") {
+ *   equal(located.source, "text:markdown-table");
+ *   deepEqual(located.table.columns.map(({ name, type }) => [name, type]), [["id", "BIGINT"], ["city", "VARCHAR"]]);
+ * }
+ *
+ * // What is not surely a table is none, with a reason.
+ * equal(locateRows({ texts: ["Two of three apples are red."] }).kind, "none");
+ * ```
+ *
+ * @module
+ */
 
 import type { ContextItem, SourceKind, Table } from "../dataset.ts";
 import { messageOf } from "../errors.ts";
 import { locate } from "./locate.ts";
 import { Refusal } from "./refusal.ts";
+
+export type { Cells, ColumnType, ContextItem, SourceKind, Table, TableColumn } from "../dataset.ts";
 
 /** The channels of one result in which rows may stand. */
 export interface ResultParts {
@@ -18,12 +41,21 @@ export interface ResultParts {
 /** A table with everything that stood around it, or why there is none. */
 export type Located =
   | {
+    /** Rows were found. */
     readonly kind: "table";
+    /** The rows as columns. */
     readonly table: Table;
+    /** Where they stood: `structuredContent`, `text`, `text:markdown-table`, … */
     readonly source: SourceKind;
+    /** What stood around them. */
     readonly context: readonly ContextItem[];
   }
-  | { readonly kind: "none"; readonly reason: string };
+  | {
+    /** The result is to be passed on. */
+    readonly kind: "none";
+    /** Why, for the log. */
+    readonly reason: string;
+  };
 
 /**
  * Finds the table of a result, with everything that stood around it as context. Never throws and never guesses: what is
