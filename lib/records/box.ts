@@ -50,7 +50,7 @@ function read(text: string): TierOutcome {
   const groups = groupsOf(lines.slice(run.from, run.end));
   if (typeof groups === "string") return refused(groups);
   const left = [piece(lines, 0, run.from)];
-  const width = Math.max(...groups.map((group) => group[0]?.length ?? 0));
+  const width = widthOf(groups);
   if (width < 2) return refused("one-column");
   // Titles above and counts below span the whole box.
   while (groups[0]?.[0]?.length === 1) left.push(groups.shift()?.flat().join("\n") ?? "");
@@ -112,9 +112,13 @@ function groupsOf(lines: readonly string[]): Group[] | string {
     group.push(cells);
   }
   if (group.length > 0) groups.push(group);
-  const width = Math.max(...groups.map((each) => each[0]?.length ?? 0));
+  const width = widthOf(groups);
   if (groups.some((each) => each[0]?.length !== width && each[0]?.length !== 1)) return "row-width";
   return groups;
+}
+
+function widthOf(groups: readonly Group[]): number {
+  return groups.reduce((most, group) => Math.max(most, group[0]?.length ?? 0), 0);
 }
 
 // Rich draws the header with heavy sides and the rows with light ones.

@@ -141,7 +141,7 @@ function readFrom(text: string, { offset, header, format }: Start): TierOutcome 
   if (typeof tail === "string") return refused(tail);
   const rows = records.slice(1, end);
   const left = [text.slice(0, offset).replace("\ufeff", ""), tail.text];
-  if (!format.quoted ? false : rows.some(hasStrayQuote)) return refused("quotes-stray");
+  if (format.quoted && text.includes('"') && rows.some(hasStrayQuote)) return refused("quotes-stray");
   const last = lastRowKind(rows);
   if (last === "unsure") return refused("total-unsure");
   if (last === "total") left.splice(1, 0, (rows.pop() ?? []).join(format.delimiter));

@@ -14,6 +14,9 @@ export const LINE_CHARS_MAX = 20_000;
 
 const GLANCE_LINES = 100;
 
+// Lines without columns among them stay without columns, however many follow.
+const HEAD_LINES = 500;
+
 // Characters that a terminal draws two places wide or none: places can't be counted by characters.
 const UNEVEN_REGEXP =
   /[\t\p{M}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u200b-\u200f\ud800-\udfff]/u;
@@ -53,6 +56,10 @@ function read(text: string): TierOutcome {
   if (isRule(lines[end - 1] ?? "")) end--;
   if (end - from < 3) return refused("too-few-rows");
   const body = lines.slice(from, end);
+  const head = body.slice(0, HEAD_LINES);
+  if (!isRule(body[1] ?? "") && gutterPlaces(head).length < 2 && edgeGrid(head) === undefined) {
+    return refused("one-column");
+  }
   if (body.some((line) => line.length > LINE_CHARS_MAX || UNEVEN_REGEXP.test(line))) return refused("places-uneven");
   const grid = gridOf(body);
   if (typeof grid === "string") return refused(grid);
@@ -131,7 +138,7 @@ function rulePlaces(rule: string): Place[] {
 
 // Columns lie between places that are blank on every line.
 function gutterPlaces(lines: readonly string[]): Place[] {
-  const used = new Uint8Array(Math.max(...lines.map((line) => line.length)));
+  const used = new Uint8Array(lines.reduce((most, line) => Math.max(most, line.length), 0));
   for (const line of lines) {
     for (let i = 0; i < line.length; i++) if (line.charCodeAt(i) !== 32) used[i] = 1;
   }

@@ -43,6 +43,7 @@ export function trimSpaces(text: string): string {
   return from === 0 && to === text.length ? text : text.slice(from, to);
 }
 
-function isSpace(code: number): boolean {
+/** True for the code of a space or a tab. */
+export function isSpace(code: number): boolean {
   return code === SPACE || code === TAB;
 }

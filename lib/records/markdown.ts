@@ -3,7 +3,8 @@
 import { hasBrokenRow } from "./box.ts";
 import { judge, nonBlankChars, refused } from "./coverage.ts";
 import { lastRowKind } from "./header.ts";
-import { isBlank, isRemark, linesOf, piece, trimSpaces } from "./lines.ts";
+import { isBlank, isRemark, linesOf, piece } from "./lines.ts";
+import { type PipeStyle, splitAroundCode, splitCells, styleOf } from "./pipe_cells.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
 
 /** Non-blank characters of further tables that may stay beside the largest one, since they are shown whole. */
@@ -12,17 +13,13 @@ export const OTHER_TABLES_CHARS_MAX = 600;
 /** Rows of the largest table for each row of a further one: below that, which of them is the table is open. */
 export const OTHER_TABLE_ROWS_FACTOR = 4;
 
+const DASH_REGEXP = /^:?-+:?$/;
+
 /** Where one table stands, as line numbers. */
 interface Place {
   readonly headerAt: number;
   /** The line after the last row. */
   readonly end: number;
-}
-
-/** Which edges of a line carry a pipe. A table keeps one style throughout. */
-interface Style {
-  readonly leading: boolean;
-  readonly trailing: boolean;
 }
 
 /** Pipe tables of GitHub's markdown. */
@@ -111,7 +108,12 @@ function readTable(text: string, lines: readonly string[], { headerAt, end }: Pl
   return judge(text, { header, rows, left });
 }
 
-function rowsOf(lines: readonly string[], width: number, style: Style, split: typeof splitCells): string[][] | string {
+function rowsOf(
+  lines: readonly string[],
+  width: number,
+  style: PipeStyle,
+  split: typeof splitCells,
+): string[][] | string {
   const rows: string[][] = [];
   for (const line of lines) {
     const own = styleOf(line);
@@ -121,7 +123,7 @@ function rowsOf(lines: readonly string[], width: number, style: Style, split: ty
     const cells = split(line, style);
     if (cells === undefined) return "ambiguous-escape";
     if (cells.length !== width) return "row-width";
-    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return "dashes-inside";
+    if (DASH_REGEXP.test(cells[0] ?? "") && cells.every((cell) => DASH_REGEXP.test(cell))) return "dashes-inside";
     rows.push(cells);
   }
   return rows;
@@ -135,67 +137,7 @@ function isSeparator(line: string): boolean {
     if (char !== "|" && char !== "-" && char !== ":" && char !== " " && char !== "\t") return false;
   }
   const cells = splitCells(text, styleOf(text)) ?? [];
-  return cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell));
-}
-
-function styleOf(line: string): Style {
-  const text = trimSpaces(line);
-  return { leading: text.startsWith("|"), trailing: text.endsWith("|") && !text.endsWith("\\|") && text.length > 1 };
-}
-
-/**
- * The cells of a line, trimmed, with `\|` as a pipe; `undefined` when two backslashes stand before a pipe, which
- * renderers read in different ways.
- */
-function splitCells(line: string, style: Style): string[] | undefined {
-  let text = trimSpaces(line);
-  if (style.leading && text.startsWith("|")) text = text.slice(1);
-  if (style.trailing && text.endsWith("|") && !text.endsWith("\\|")) text = text.slice(0, -1);
-  if (!text.includes("\\|")) {
-    const cells = text.split("|");
-    for (let i = 0; i < cells.length; i++) cells[i] = trimSpaces(cells[i] ?? "");
-    return cells;
-  }
-  if (text.includes("\\\\|")) return undefined;
-  const cells: string[] = [];
-  let cell = "";
-  for (let at = 0; at < text.length;) {
-    const pipe = text.indexOf("|", at);
-    if (pipe === -1) {
-      cell += text.slice(at);
-      break;
-    }
-    if (text[pipe - 1] === "\\") {
-      cell += `${text.slice(at, pipe - 1)}|`;
-    } else {
-      cells.push(trimSpaces(cell + text.slice(at, pipe)));
-      cell = "";
-    }
-    at = pipe + 1;
-  }
-  cells.push(trimSpaces(cell));
-  return cells;
-}
-
-// As splitCells, but a pipe between two backticks belongs to its cell.
-function splitAroundCode(line: string, style: Style): string[] | undefined {
-  const whole = splitCells(line, style);
-  if (whole === undefined) return undefined;
-  const cells: string[] = [];
-  let open = false;
-  let at = 0;
-  let text = trimSpaces(line);
-  if (style.leading) text = text.slice(1);
-  if (style.trailing) text = text.slice(0, -1);
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === "`") open = !open;
-    else if (text[i] === "|" && !open && text[i - 1] !== "\\") {
-      cells.push(trimSpaces(text.slice(at, i)).replaceAll("\\|", "|"));
-      at = i + 1;
-    }
-  }
-  cells.push(trimSpaces(text.slice(at)).replaceAll("\\|", "|"));
-  return open ? undefined : cells;
+  return cells.length > 0 && cells.every((cell) => DASH_REGEXP.test(cell));
 }
 
 // Writers that pad their cells to one width also spread a cell of several lines over several rows.
