@@ -8,6 +8,7 @@ import { typeSql } from "./types.ts";
 
 /** How much of a result an answer may hold. */
 export interface AnswerLimits {
+  /** Rows. */
   readonly rowLimit: number;
   /** UTF-16 units of all rows together. */
   readonly byteLimit: number;
@@ -17,6 +18,7 @@ export interface AnswerLimits {
 
 /** That an answer holds less than there is. */
 export interface Truncation {
+  /** The limit that was met. */
   readonly by: "rows" | "bytes";
   /** Rows that there are; absent when counting them all would have taken too long. */
   readonly total?: number | undefined;
@@ -26,10 +28,13 @@ export interface Truncation {
 
 /** The rows of an answer. */
 export interface Answer {
+  /** Names and engine types, in order. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** Each row as the text of a JSON object. */
   readonly rows: readonly string[];
+  /** Rows that are given. */
   readonly rowCount: number;
+  /** What was left out; absent when nothing was. */
   readonly truncated?: Truncation | undefined;
 }
 

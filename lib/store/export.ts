@@ -16,7 +16,9 @@ const NUMBERED_NAMES_MAX = 1_000;
 export interface Exported {
   /** Absolute. */
   readonly path: string;
+  /** Rows that were written. */
   readonly rows: number;
+  /** Bytes of the file. */
   readonly bytes: number;
 }
 

@@ -29,8 +29,11 @@ export interface StoreOptions extends SessionOptions {
 
 /** What is known of a table that is to be stored. */
 export interface IngestMeta {
+  /** The server's name, for the ref. */
   readonly server: string;
+  /** The server's own name of the tool, for the ref. */
   readonly tool: string;
+  /** Where the table comes from. */
   readonly provenance: Provenance;
   /** Payload bytes of the result. */
   readonly bytes: number;
@@ -40,6 +43,7 @@ export interface IngestMeta {
 
 /** How a query is answered. */
 export interface QueryOptions extends AnswerLimits {
+  /** Stops the query. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,6 +60,7 @@ export type DerivedKind = { readonly kind: "query" } | { readonly kind: "view"; 
 
 /** How a result is kept. */
 export interface MaterializeOptions {
+  /** Stops the query. */
   readonly signal?: AbortSignal | undefined;
   /** The ref of a dataset that is made again after a restart. */
   readonly ref?: string | undefined;
@@ -65,6 +70,7 @@ export interface MaterializeOptions {
 export interface ExportOptions {
   /** Reduced to a safe base name; the ref when absent. */
   readonly filename?: string | undefined;
+  /** Stops the export; nothing is left of it. */
   readonly signal?: AbortSignal | undefined;
 }
 
