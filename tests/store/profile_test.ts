@@ -1,0 +1,72 @@
+/** Tests of lib/store/profile.ts. @module */
+
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { EXTREME_CHARS_MAX, PROFILED_COLUMNS_MAX } from "../../lib/store/limits.ts";
+import { columnOf, ingest, numbers, tableOf, withStore } from "../support/open_store.ts";
+import { verifies } from "../support/verifies.ts";
+
+verifies("STORE-9", "profileTable() counts and gives the extremes", async () => {
+  await withStore(async (store) => {
+    const { columns } = await ingest(store, {
+      rowCount: 4,
+      columns: [
+        columnOf("n", [3, null, 1, 1]),
+        columnOf("t", ["b", "a", null, null]),
+        columnOf("big", [2n ** 60n, null, -1n, 0n], "BIGINT"),
+        columnOf("yes", [true, false, null, null]),
+        columnOf("j", ['{"a":1}', null, null, "[]"], "JSON"),
+        columnOf("none", [null, null, null, null]),
+        { ...columnOf("p", [1, 2, 3, 4]), path: "user.p", format: "date" },
+      ],
+    });
+    const brief = columns.map((
+      { name, nullCount, approxDistinct, min, max },
+    ) => [name, nullCount, approxDistinct, min, max]);
+    deepEqual(brief, [
+      ["n", 1, 2, "1", "3"],
+      ["t", 2, 2, '"a"', '"b"'],
+      ["big", 1, 3, "-1", '"1152921504606846976"'],
+      ["yes", 2, 2, "false", "true"],
+      ["j", 2, 2, undefined, undefined],
+      ["none", 4, 0, undefined, undefined],
+      ["p", 0, 4, "1", "4"],
+    ]);
+    deepEqual([columns[6]?.path, columns[6]?.format, columns[6]?.type], ["user.p", "date", "BIGINT"]);
+  });
+});
+
+verifies("STORE-9", "distinct values never exceed the rows that have one", async () => {
+  await withStore(async (store) => {
+    for (const count of [1, 10, 1_000, 30_000]) {
+      const { columns } = await ingest(
+        store,
+        tableOf({ n: numbers(count), t: numbers(count).map((n) => `value ${n}`) }),
+      );
+      for (const { approxDistinct } of columns) {
+        ok(approxDistinct <= count && approxDistinct > count * 0.8, `${approxDistinct}`);
+      }
+    }
+  });
+});
+
+Deno.test("profileTable() keeps an extreme up to its limit, and no longer one", async () => {
+  await withStore(async (store) => {
+    const { columns } = await ingest(
+      store,
+      tableOf({ t: ["a".repeat(EXTREME_CHARS_MAX - 2)], u: ["a".repeat(EXTREME_CHARS_MAX - 1)] }),
+    );
+    equal(columns[0]?.min?.length, EXTREME_CHARS_MAX);
+    equal(columns[1]?.min, undefined);
+  });
+});
+
+Deno.test("profileTable() profiles more columns than one statement takes", async () => {
+  await withStore(async (store) => {
+    const count = PROFILED_COLUMNS_MAX * 2 + 1;
+    const { columns } = await ingest(store, {
+      rowCount: 1,
+      columns: numbers(count).map((n) => columnOf(`c${n}`, [n])),
+    });
+    deepEqual(columns.map((column) => Number(column.max)), numbers(count));
+  });
+});
