@@ -118,7 +118,9 @@ function decimalCells(text: string, column: ColumnStore): Typed | undefined {
     const value = parsed[row];
     return value ? unscaled(value, scale) : null;
   });
-  return { type: `DECIMAL(${Math.max(1, whole + scale)},${scale})`, cells: { kind: "bigint", values } };
+  // Without a digit before the point the engine prints `.5`, so one is added where there is room for it.
+  const width = Math.min(Math.max(1, whole) + scale, MAX_DECIMAL_DIGITS);
+  return { type: `DECIMAL(${width},${scale})`, cells: { kind: "bigint", values } };
 }
 
 /** Every value as the text that stood there; strings as the strings they are. */

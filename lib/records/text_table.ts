@@ -123,11 +123,12 @@ function decimalColumn(values: Values): NumberColumn | undefined {
     if (!FRACTION_REGEXP.test(value)) return undefined;
     const digits = value.length - value.indexOf(".") - 1;
     if (digits !== (scale ??= digits) || isMinusZero(value)) return undefined;
-    width = Math.max(width, value.replace(/^-?0?/, "").length - 1);
+    // The digit before the point counts even when it is 0: a DECIMAL without room for it prints `.5`.
+    width = Math.max(width, value.length - (value.startsWith("-") ? 2 : 1));
   }
   if (scale === undefined || width > MAX_DECIMAL_DIGITS) return undefined;
   const numbers = values.map((value) => value === null || value === "" ? null : BigInt(value.replace(".", "")));
-  return { type: `DECIMAL(${Math.max(width, scale)},${scale})`, cells: { kind: "bigint", values: numbers } };
+  return { type: `DECIMAL(${width},${scale})`, cells: { kind: "bigint", values: numbers } };
 }
 
 function isMinusZero(value: string): boolean {

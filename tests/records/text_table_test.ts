@@ -31,6 +31,7 @@ verifies("CELL-12", "fractions are numbers when the engine prints them as they s
   deepEqual(typed("0.9", "0.0481"), ["DOUBLE", "0.9", "0.0481"]);
   deepEqual(typed("40.0", "40.001"), ["DOUBLE", "40", "40.001"]);
   deepEqual(typed("0.00", "12.10"), ["DECIMAL(4,2)", "0.00", "12.10"]);
+  deepEqual(typed("0.50", "-0.25"), ["DECIMAL(3,2)", "0.50", "-0.25"]);
   const long = `${"1".repeat(36)}.25`;
   deepEqual(typed(long, "0.50"), ["DECIMAL(38,2)", long, "0.50"]);
 });
@@ -44,6 +45,7 @@ Deno.test.each([
   ["01.5", "2.5"],
   ["1.5", "1.25e3"],
   [`${"1".repeat(37)}.25`, "0.50"],
+  [`0.${"1".repeat(38)}`, `0.${"2".repeat(38)}`],
 ])("tableFromText() leaves the fractions %s and %s as text", (a, b) => deepEqual(typed(a, b), ["VARCHAR", a, b]));
 
 verifies("CELL-13", "in a column of text an empty cell is the empty string, a missing one NULL", () => {
