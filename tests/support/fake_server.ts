@@ -227,8 +227,9 @@ class FakeServer {
     const plain = (name: string) => `{"name":"${name}","description":"d","inputSchema":{"type":"object"}}`;
     const names = ["echo", "fixed", "fail", "slow", "hang", "crash", "ask", "notify", "rows", "big", "emit", "env"];
     const more = ["received", "mutate", "grandchild", "pid", "task", "question"];
+    const shifting = plain("shifting").replace('"d"', `"d${this.#added}"`);
     const added = Array.from({ length: this.#added }, (_, i) => plain(`added_${i + 1}`));
-    return [...names.map(plain), ...more.map(plain), ...(this.#settings.tools ?? []), ...added];
+    return [...names.map(plain), ...more.map(plain), shifting, ...(this.#settings.tools ?? []), ...added];
   }
 
   // deno-lint-ignore no-explicit-any
