@@ -6,7 +6,7 @@
  *
  * @example A loom with one server, and a session with it in memory
  * ```ts
- * import { createEngine, createLoom, openSession, parseConfig } from "@loom/cli";
+ * import { openLoom, openSession, parseConfig } from "@loom/cli";
  * import { equal } from "node:assert/strict";
  *
  * // The server: loom's own file server, with one folder that holds a table.
@@ -21,9 +21,8 @@
  *   JSON.stringify({ servers: [{ name: "files", command: Deno.execPath(), args }] }),
  *   { path: `${folder}/loom.config.json` },
  * );
- * const log = () => {};
  * {
- *   await using session = await openSession(createLoom(config, { engine: createEngine(config, { log }), log }));
+ *   await using session = await openSession(openLoom(config));
  *   const answer = await session.callTool("files_read_file", { root: "data", path: "orders.json" });
  *   const envelope = JSON.parse(answer.content?.[0]?.text ?? "");
  *   equal(envelope.rows, 1_000);
@@ -52,10 +51,10 @@ export {
 } from "./lib/config.ts";
 export type { InterceptMode } from "./lib/config.ts";
 export type { NameFilter } from "./lib/globs.ts";
-export { createEngine, type Engine, type EngineConfig, type EngineOptions, type Origin } from "./lib/engine/mod.ts";
 export { LoomError, type LoomErrorCode } from "./lib/errors.ts";
-export { type ClientStreams, createLoom, type Loom, type LoomOptions } from "./lib/loom.ts";
+export type { ClientStreams, Loom } from "./lib/loom.ts";
 export type { Log, LogLevel } from "./lib/log.ts";
+export { openLoom, type OpenOptions } from "./lib/open_loom.ts";
 export { openSession, type Session, type ToolAnswer } from "./lib/session.ts";
 
 if (import.meta.main) {

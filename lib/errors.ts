@@ -52,6 +52,8 @@ export class LoomError extends Error {
   readonly code: LoomErrorCode;
 
   /**
+   * A failure with a code and a message.
+   *
    * @param code Which kind of failure this is.
    * @param message What was tried, on what, and what to do next; it is read by a model with nothing else to go on.
    * @param options `cause`: the error underneath, if any.

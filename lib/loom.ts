@@ -17,6 +17,7 @@ export type { ClientStreams } from "./client/port.ts";
 export interface LoomOptions {
   /** Where large results go. It is stopped together with loom. */
   readonly engine: Engine;
+  /** Receives what happens. */
   readonly log: Log;
   /** Where calls are written down; nowhere when absent. Whoever opened it closes it. */
   readonly ledger?: Ledger | undefined;

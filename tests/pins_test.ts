@@ -155,9 +155,8 @@ verifies("DIST-2", "the variables that a child inherits are pinned", () => {
 verifies("DIST-2", "what mod.ts exports is pinned", () => {
   deepEqual(Object.keys(api).toSorted(), [
     "LoomError",
-    "createEngine",
-    "createLoom",
     "loadConfig",
+    "openLoom",
     "openSession",
     "parseConfig",
   ]);

@@ -21,7 +21,9 @@ const SAMPLE_CHARS = 80;
 
 /** Two byte streams that lead to a client. */
 export interface ClientStreams {
+  /** What the client writes: one JSON-RPC message a line. */
   readonly readable: ReadableStream<Uint8Array>;
+  /** What the client reads. */
   readonly writable: WritableStream<Uint8Array>;
 }
 

@@ -3,11 +3,11 @@
 import type { EnvLookup } from "../config.ts";
 import type { Log } from "../log.ts";
 
-/** The exit codes of the `loom` command. */
-export const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
+/** An exit code of the `loom` command: 0 done, 1 failed, 2 wrong command or config. */
+export type ExitCode = 0 | 1 | 2;
 
-/** One of {@link EXIT}. */
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+/** The exit codes by their meaning. */
+export const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const satisfies Readonly<Record<string, ExitCode>>;
 
 /** The streams of a process that serves a protocol. */
 export interface ProtocolStreams {

@@ -1,8 +1,7 @@
 /** `loom serve`: the proxy, over stdin and stdout. @module */
 
 import { findConfig, loadConfig } from "../config.ts";
-import { createEngine } from "../engine/mod.ts";
-import { createLoom } from "../loom.ts";
+import { openLoom } from "../open_loom.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption } from "./io.ts";
 
 /** Signals that end loom in good order. */
@@ -23,8 +22,7 @@ async function untilSignalled(stop: () => void, work: () => Promise<void>): Prom
 /** Runs the command until the client goes. */
 export async function serve(values: OptionValues, io: CommandIo): Promise<ExitCode> {
   const config = await loadConfig(findConfig(textOption(values, "config"), io.env), io.env);
-  const engine = createEngine(config, { log: io.log });
-  const loom = createLoom(config, { engine, log: io.log });
+  const loom = openLoom(config, { log: io.log });
   await untilSignalled(() => loom.stop(), () => loom.serve(io.streams()));
   return EXIT.done;
 }

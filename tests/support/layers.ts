@@ -54,6 +54,7 @@ export const PARTS: readonly Part[] = [
     types: ["config", "engine"],
   },
   { name: "loom", files: ["lib/loom.ts"], imports: ["nouns", "wire", "gateway", "proxy"], types: ["config", "engine"] },
+  { name: "whole", files: ["lib/open_loom.ts"], imports: ["nouns", "engine", "loom"], types: ["config"] },
   { name: "session", files: ["lib/session.ts"], imports: ["nouns", "wire"], types: ["loom"] },
   { name: "fs", files: ["lib/fs/"], imports: ["nouns"] },
   { name: "import", files: ["lib/import/"], imports: ["nouns", "config"] },
@@ -61,12 +62,12 @@ export const PARTS: readonly Part[] = [
   {
     name: "commands",
     files: ["lib/commands/"],
-    imports: ["nouns", "config", "wire", "gateway", "engine", "loom", "session", "fs", "import", "doctor"],
+    imports: ["nouns", "config", "wire", "gateway", "engine", "loom", "whole", "session", "fs", "import", "doctor"],
   },
   {
     name: "entries",
     files: ["mod.ts"],
-    imports: ["nouns", "config", "engine", "loom", "session", "fs", "records", "command line"],
+    imports: ["nouns", "config", "loom", "whole", "session", "command line"],
   },
   { name: "command line", files: ["cli.ts"], imports: ["nouns", "commands", "entries", "worker"], types: ["config"] },
 ];
