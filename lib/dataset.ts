@@ -30,15 +30,19 @@ export interface TableColumn {
   readonly name: string;
   /** Where the value stood in the source, when that differs from `name`: `user.id`, `Order Total`. */
   readonly path?: string | undefined;
+  /** The engine type of every cell. */
   readonly type: ColumnType;
   /** What every value looks like, as an addition to the type: `date-time`, `date`, `time`, `uuid`, `uri`, `email`. */
   readonly format?: string | undefined;
+  /** The cells, one per row. */
   readonly cells: Cells;
 }
 
 /** Rows as columns. Every column has `rowCount` cells. */
 export interface Table {
+  /** Rows. */
   readonly rowCount: number;
+  /** The columns, in order. */
   readonly columns: readonly TableColumn[];
 }
 
@@ -63,6 +67,7 @@ export interface Provenance {
   readonly args?: string | undefined;
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string;
+  /** Where in the result the rows stood. */
   readonly source: SourceKind;
   /** SHA-256 of the original result bytes, hexadecimal; absent for a derived dataset. */
   readonly contentHash?: string | undefined;
@@ -72,17 +77,21 @@ export interface Provenance {
 
 /** Statistics of one column, from one pass over the table. */
 export interface ColumnProfile {
+  /** The column's name in SQL. */
   readonly name: string;
   /** The engine's type name: `BIGINT`, `DECIMAL(18,2)`, `STRUCT(a BIGINT)`. */
   readonly type: string;
+  /** Where the value stood in the source, when that differs from `name`. */
   readonly path?: string | undefined;
+  /** What every value looks like. */
   readonly format?: string | undefined;
   /** NULLs, counted exactly. */
   readonly nullCount: number;
   /** Distinct values without NULL, approximate, never above the row count. */
   readonly approxDistinct: number;
-  /** JSON text of the least and greatest value, where the type has an order worth showing. */
+  /** JSON text of the least value, where the type has an order worth showing. */
   readonly min?: string | undefined;
+  /** JSON text of the greatest value. */
   readonly max?: string | undefined;
 }
 
@@ -90,8 +99,11 @@ export interface ColumnProfile {
 export interface Dataset {
   /** `ds_<server>_<tool>_<n>`, `ds_query_<n>`, `ds_view_<name>_<n>`. */
   readonly ref: string;
+  /** Rows. */
   readonly rowCount: number;
+  /** The columns with their statistics, in order. */
   readonly columns: readonly ColumnProfile[];
+  /** Where it comes from. */
   readonly provenance: Provenance;
   /** Made by `loom_materialize`: never evicted. */
   readonly pinned: boolean;
@@ -105,13 +117,17 @@ export interface Dataset {
 
 /** How well a column of one dataset joins with a column of another. */
 export interface JoinHint {
+  /** A column of this dataset. */
   readonly column: string;
+  /** The other dataset. */
   readonly otherRef: string;
+  /** The column of the other dataset. */
   readonly otherColumn: string;
   /** Share of this column's distinct values that occur in the other, 0 to 1. */
   readonly containment: number;
   /** Share of the other column's distinct values that occur in this one, 0 to 1. */
   readonly reverseContainment: number;
+  /** How often a value occurs on each side. */
   readonly relation: "1:1" | "1:n" | "n:1" | "n:m";
   /** The plain normalisation under which the keys match, absent when they match as they are. */
   readonly via?: string | undefined;

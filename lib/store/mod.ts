@@ -44,7 +44,6 @@ export type {
   Table,
   TableColumn,
 } from "../dataset.ts";
-export type { SealProbe } from "./instance.ts";
 export type { SessionOptions } from "./session.ts";
 
 export {
