@@ -5,7 +5,7 @@ import { cellKind, looksLikeName } from "./cell_kinds.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipBlank } from "./chars.ts";
 import { CellKind, type ColumnGroup, type ColumnStore } from "./column_store.ts";
 import { type ColumnNames, columnNamesFor } from "./column_names.ts";
-import { eachElement, eachMember, keyOf, keysAt, stringAt } from "./inspect.ts";
+import { eachElement, eachMember, keyOf, keysAt, readElements, stringAt } from "./inspect.ts";
 import { cellEnd, repeatedKey, stepMember } from "./json_cell.ts";
 import { readCell } from "./json_rows.ts";
 import { PAIR_KEYS } from "./keys.ts";
@@ -47,7 +47,7 @@ function namedTable(text: string, node: Outline, { names, consumed }: ColumnName
   return candidate(node, node.members, index ? [node, ...consumed, index] : [node, ...consumed], (group) => {
     if (index) fillIndex(text, index, group);
     const columns = namedColumns(names, group);
-    eachElement(text, node.start, (at, row) => fillArrayRow(text, at, row, columns, group));
+    readElements(text, node.start, (at, row) => fillArrayRow(text, at, row, columns, group));
   });
 }
 
@@ -61,7 +61,7 @@ function indexOf(text: string, node: Outline): Outline | undefined {
 
 function fillIndex(text: string, index: Outline, group: ColumnGroup): void {
   const column = group.append("index");
-  eachElement(text, index.start, (at, row) => readCell(text, at, row, group, column, false));
+  readElements(text, index.start, (at, row) => readCell(text, at, row, group, column, false));
 }
 
 /** Reads the array at `at` into `row`. Refuses one that is shorter or longer than the columns. */
@@ -92,8 +92,8 @@ function headerTable(text: string, root: Outline, node: Outline): Candidate | un
   if (!names || 2 * (node.end - node.start) < root.end - root.start) return undefined;
   return candidate(node, node.members - 1, [node], (group) => {
     const columns = namedColumns(names, group);
-    eachElement(text, node.start, (at, index) => {
-      if (index > 0) fillArrayRow(text, at, index - 1, columns, group);
+    readElements(text, node.start, (at, index) => {
+      return index === 0 ? cellEnd(text, at, { loose: false }) : fillArrayRow(text, at, index - 1, columns, group);
     });
     refuseUntyped(columns);
   });
@@ -137,12 +137,12 @@ function pairTable(text: string, node: Outline): Candidate | undefined {
   const pair = PAIR_KEYS.find(([name, value]) => keys.length === 2 && keys.includes(name) && keys.includes(value));
   if (!pair) return undefined;
   return candidate(node, node.members, [node], (group) => {
-    eachElement(text, node.start, (at, index) => fillPairs(text, at, index, pair, group));
+    readElements(text, node.start, (at, index) => fillPairs(text, at, index, pair, group));
   });
 }
 
-function fillPairs(text: string, at: number, row: number, pair: readonly [string, string], group: ColumnGroup): void {
-  eachElement(text, at, (pairAt) => {
+function fillPairs(text: string, at: number, row: number, pair: readonly [string, string], group: ColumnGroup): number {
+  return eachElement(text, at, (pairAt) => {
     if (text.charCodeAt(pairAt) !== OPEN_BRACE) throw new Refusal("mixed-rows: a cell is no pair");
     let name: string | undefined;
     let valueAt: number | undefined;

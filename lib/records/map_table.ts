@@ -2,7 +2,7 @@
 
 import type { Candidate } from "./candidates.ts";
 import { CellKind, type ColumnGroup } from "./column_store.ts";
-import { eachMember, keysAt } from "./inspect.ts";
+import { keysAt, readMembers } from "./inspect.ts";
 import { readCell, readObject } from "./json_rows.ts";
 import { MIN_MAP_ROWS, MIN_ROWS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
@@ -12,8 +12,9 @@ import { Refusal } from "./refusal.ts";
 /** A column of keys is named so, or so if a record has such a key itself. */
 const KEY_COLUMNS: readonly string[] = ["key", "map_key", "object_key", "record_key"];
 
-/** The least share of the columns that a record of a map fills, on average. */
+/** The least share of the columns that a record of a map fills, on average, and how many records are looked at. */
 const MIN_MAP_FILL = 0.5;
+const MAX_LOOKED_AT = 1_000;
 
 /** The least share of its document that a map of records takes. */
 const MIN_MAP_SHARE = 0.75;
@@ -50,14 +51,15 @@ function holdsRecords(node: Outline): boolean {
 function sharedFields(text: string, node: Outline): ReadonlySet<string> | undefined {
   const fields = new Set<string>();
   let filled = 0;
-  for (const record of node.inner) {
+  const looked = node.inner.slice(0, MAX_LOOKED_AT);
+  for (const record of looked) {
     for (const key of keysAt(text, record.start)) {
       fields.add(key);
       filled++;
     }
   }
-  const alike = filled >= MIN_MAP_FILL * fields.size * node.members;
-  return alike && fields.size > 0 && fields.size <= 2 * node.members ? fields : undefined;
+  const alike = filled >= MIN_MAP_FILL * fields.size * looked.length;
+  return alike && fields.size > 0 && fields.size <= 2 * looked.length ? fields : undefined;
 }
 
 function fillMap(text: string, node: Outline, keyColumn: string, group: ColumnGroup): void {
@@ -65,11 +67,11 @@ function fillMap(text: string, node: Outline, keyColumn: string, group: ColumnGr
   const keys = group.append(keyColumn);
   const seen = new Set<string>();
   let row = 0;
-  eachMember(text, node.start, (key, at) => {
+  readMembers(text, node.start, (key, at) => {
     if (seen.has(key)) throw repeatedKey(key);
     seen.add(key);
     keys.setDecoded(row, key);
-    readObject(text, at, row++, group, true);
+    return readObject(text, at, row++, group, true);
   });
 }
 
@@ -95,14 +97,14 @@ function countsUp(text: string, at: number): boolean {
 
 function fillSideways(text: string, node: Outline, group: ColumnGroup): void {
   const index = group.append("index");
-  eachMember(text, node.start, (name, columnAt) => {
+  readMembers(text, node.start, (name, columnAt) => {
     const column = group.column(name, JSON.stringify(name));
     if (column.seen !== 0) throw repeatedKey(name);
     let row = 0;
-    eachMember(text, columnAt, (key, at) => {
+    return readMembers(text, columnAt, (key, at) => {
       if (key !== String(row)) throw new Refusal(`ragged: the cell ${JSON.stringify(key.slice(0, 80))} is out of turn`);
       index.setNumber(row, CellKind.SAFE, row, at);
-      readCell(text, at, row++, group, column, true);
+      return readCell(text, at, row++, group, column, true);
     });
   });
 }
