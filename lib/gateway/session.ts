@@ -65,6 +65,11 @@ export class Session {
     return this.#connection.closed;
   }
 
+  /** Whether the server is gone. */
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
   /** Whether the server is too far behind with reading to be given more. */
   get isStuffed(): boolean {
     return this.#connection.backlogBytes > SERVER_BACKLOG_BYTES_MAX;

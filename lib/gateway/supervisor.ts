@@ -72,7 +72,7 @@ export class Server {
 
   /** The session that takes calls, while there is one. */
   get session(): Session | undefined {
-    return this.#state === "ready" ? this.#session : undefined;
+    return this.#state === "ready" && !this.#session?.isEnded ? this.#session : undefined;
   }
 
   /** The server's tools as last listed, in its own order. */
