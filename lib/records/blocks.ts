@@ -137,10 +137,11 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, bloc
   const middle = blocks[Math.floor(blocks.length / 2)];
   const titled = leadLines === 0 && middle !== undefined && pairsOf(lines[middle.from] ?? "", mark) === undefined;
   const names = titled ? ["title"] : form.names;
-  const writing: Writing = { mark, titled, joins: new Map() };
+  const flushRight = mark !== ":" || (form.mark === ":" && form.names.length === 0);
+  const writing: Writing = { mark, titled, flushRight, joins: new Map() };
   const parsed = blocks.map((block) => pairsOfBlock(lines, block, writing));
   const common = commonKeys(parsed);
-  if (common === undefined) return refused("no-common-keys");
+  if (common === undefined) return refused(parsed.find((pairs) => typeof pairs === "string") ?? "no-common-keys");
   let first = 0;
   let last = blocks.length - 1;
   const foreign = (at: number) => {
@@ -191,18 +192,26 @@ interface Writing {
   readonly mark: PairMark;
   /** The first line of each block is a title. */
   readonly titled: boolean;
+  /** Keys end at one place, as in MySQL's and sqlite's output, rather than begin at one. */
+  readonly flushRight: boolean;
   /** The keys that share a line, by the first of them. */
   readonly joins: Map<string, string>;
 }
 
 // The pairs of one block, or the code of what is wrong with it.
-function pairsOfBlock(lines: readonly string[], block: Block, { mark, titled, joins }: Writing): Pair[] | string {
+function pairsOfBlock(lines: readonly string[], block: Block, writing: Writing): Pair[] | string {
+  const { mark, titled, joins, flushRight } = writing;
   const pairs: Pair[] = [];
+  let indents = { line: 0, key: 0 };
   for (let at = block.from + (titled ? 1 : 0); at < block.end; at++) {
     const line = lines[at] ?? "";
     if (isBlank(line) || isRule(line)) continue;
     const found = pairsOf(line, mark);
     if (found === undefined) return "line-without-key";
+    // A deeper key belongs to the one above it. Only writers that set their keys flush right indent them unevenly.
+    const own = indentsOf(line);
+    if (!flushRight && pairs.length > 0 && own.line !== indents.line && own.key !== indents.key) return "keys-nested";
+    indents = own;
     // A value that holds ` | word: ` would be cut: a key shares its line with the same keys in every record.
     const keys = found.length === 1 ? "" : found.map(({ key }) => key).join("\n");
     const first = found[0]?.key ?? "";
@@ -213,6 +222,12 @@ function pairsOfBlock(lines: readonly string[], block: Block, { mark, titled, jo
   }
   if (titled && pairsOf(lines[block.from] ?? "", mark) !== undefined) return "title-missing";
   return pairs.length === 0 ? "block-empty" : pairs;
+}
+
+// Where a line begins, and where its key does behind a bullet.
+function indentsOf(line: string): { readonly line: number; readonly key: number } {
+  const [whole = "", blanks = ""] = /^(\s*)(?:[-*•] +)?/.exec(line) ?? [];
+  return { line: blanks.length, key: whole.length };
 }
 
 // Keys that at least half of the readable blocks have.

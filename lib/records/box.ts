@@ -183,7 +183,7 @@ function gapsOf(row: readonly string[]): number {
 
 /** True when a remark beside the table counts its rows, and not so many were read. */
 export function contradictsCount(remarks: string, rows: number): boolean {
-  for (const found of remarks.slice(0, 4_000).matchAll(/(?:^|[\s(])(\d{1,9}) rows?\b/g)) {
+  for (const found of remarks.slice(0, 4_000).matchAll(/(?:^|[\s([])(\d{1,9}) rows?\b/g)) {
     if (Number(found[1]) !== rows) return true;
   }
   return false;

@@ -35,12 +35,17 @@ function evenSteps(cells: Row): boolean {
   return step !== 0 && numbers.every((value, i) => i === 0 || value - (numbers[i - 1] ?? 0) === step);
 }
 
+function hasSteps(cells: Row): boolean {
+  return evenSteps(cells.filter((cell) => !looksLikeName(cell) && cell.trim() !== "").map((cell) => cell.trim()));
+}
+
 /** Looks for a column whose cells differ in form from their name, in every row. */
 export function proveHeader(header: Row, rows: readonly Row[]): HeaderProof {
   let proof: HeaderProof = "none";
+  const stepped = hasSteps(header) && !rows.slice(0, 3).some(hasSteps);
   for (let column = 0; column < header.length; column++) {
     const kind = columnKind(rows, column);
-    if (kind === undefined || cellKind(header[column] ?? "") === kind) continue;
+    if (kind === undefined || (cellKind(header[column] ?? "") === kind && !(stepped && kind === "number"))) continue;
     if (kind === "number") return "number";
     proof = "form";
   }

@@ -1,0 +1,90 @@
+/** Record blocks. @module */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { BLOCKS_MIN } from "../../../lib/records/blocks.ts";
+import { verifies } from "../../support/verifies.ts";
+import { isMadeTable, isRefused, recordsOf, ROWS } from "./reading.ts";
+
+const SOURCE = "text:record-blocks";
+const pairs = (row: readonly string[], mark = ": ") => `id${mark}${row[0]}\nname${mark}${row[1]}\nqty${mark}${row[2]}`;
+const blocks = (write: (row: readonly string[], i: number) => string, between = "\n\n") =>
+  ROWS.map(write).join(between);
+const numbered = (first: number) =>
+  blocks((row, i) => `${first + i}. The ${row[1]}\n   Owner: ${row[1]}\n   Pages: ${row[2]}`);
+
+verifies("TEXT-14", "blank lines and rules part records", () => {
+  isMadeTable(blocks((row) => pairs(row)), SOURCE);
+  isMadeTable(blocks((row) => pairs(row), "\n---\n"), SOURCE);
+  isMadeTable(blocks((row) => pairs(row), "\n\n===\n\n"), SOURCE);
+  isMadeTable(blocks((row) => pairs(row)).replaceAll("\n", "\r\n"), SOURCE);
+  isMadeTable(blocks((row) => pairs(row, " = ")), SOURCE);
+});
+
+verifies("TEXT-14", "bold keys and bullets are keys", () => {
+  isMadeTable(blocks((row) => `**id**: ${row[0]}\n**name:** ${row[1]}\n- **qty**: ${row[2]}`), SOURCE);
+  isMadeTable(blocks((row) => `- id: ${row[0]}\n* name: ${row[1]}\n• qty: ${row[2]}`), SOURCE);
+});
+
+verifies("TEXT-14", "keys may share a line when they share it throughout", () => {
+  isMadeTable(blocks((row) => `id: ${row[0]} | name: ${row[1]}\nqty: ${row[2]}`), SOURCE);
+  isRefused(
+    blocks((row, i) => `id: ${row[0]} | name: ${row[1]}${i === 9 ? " | also: x" : ""}\nqty: ${row[2]}`),
+    "pipes-differ",
+  );
+  const whole = recordsOf(blocks((row) => `id: ${row[0]}\nname: ${row[1]} | or so\nqty: 1`), SOURCE);
+  equal(whole.rows[0]?.[1], "harbor | or so");
+});
+
+verifies("TEXT-14", "numbered leads count on by one from any number", () => {
+  for (const first of [1, 31]) {
+    const { header, rows } = recordsOf(`Found 30 things:\n\n${numbered(first)}`, SOURCE);
+    deepEqual(header, ["position", "title", "Owner", "Pages"]);
+    deepEqual(rows[1], [String(first + 1), "The lantern", "lantern", "3"]);
+  }
+  isRefused(numbered(1).replace("12. ", "13. "), "numbering-gap");
+  isRefused(numbered(1).replace("12. ", "11. "), "numbering-gap");
+});
+
+verifies("TEXT-14", "headings and first lines without key are titles", () => {
+  const headed = recordsOf(
+    `# Results\n\n${
+      blocks((row) => `## The ${row[1]}\n\n**Owner**: ${row[1]}\n**Pages**: ${row[2]}`)
+    }\n\n## Next Steps\n\n- Go on`,
+    SOURCE,
+  );
+  deepEqual(headed.header, ["title", "Owner", "Pages"]);
+  equal(headed.rows.length, ROWS.length);
+  deepEqual(headed.residue, ["# Results", "## Next Steps\n\n- Go on"]);
+  const titled = recordsOf(blocks((row) => `The ${row[1]}\n  Owner: ${row[1]}\n  Pages: ${row[2]}`), SOURCE);
+  deepEqual(titled.rows[0], ["The harbor", "harbor", "0"]);
+});
+
+verifies("TEXT-14", "rows that MySQL and psql number are records", () => {
+  const stars = "*".repeat(27);
+  isMadeTable(blocks((row, i) => `${stars} ${i + 1}. row ${stars}\n${pairs(row)}`, "\n"), SOURCE);
+  isMadeTable(blocks((row, i) => `-[ RECORD ${i + 1} ]---\n${pairs(row, "   | ")}`, "\n"), SOURCE);
+  isRefused(blocks((row, i) => `-[ RECORD ${i + 2 - (i % 2)} ]---\n${pairs(row, "   | ")}`, "\n"), "numbering-gap");
+});
+
+verifies("TEXT-4 TEXT-14", "five blocks are needed, with the same keys in nine of ten", () => {
+  const some = (count: number) => ROWS.slice(0, count).map((row) => pairs(row)).join("\n\n");
+  equal(recordsOf(some(BLOCKS_MIN), SOURCE).rows.length, BLOCKS_MIN);
+  isRefused(some(BLOCKS_MIN - 1), "too-few-blocks");
+  const without = (share: number) => blocks((row, i) => i < share ? `id: ${row[0]}\nqty: ${row[2]}` : pairs(row));
+  deepEqual(recordsOf(without(3), SOURCE).rows[0], ["0", "0", undefined]);
+  isRefused(without(4), "keys-differ");
+});
+
+verifies("TEXT-3 TEXT-14", "what stands before and after the records is residue", () => {
+  isMadeTable(`Found: 30\n\n${blocks((row) => pairs(row))}\n\nCursor: abc`, SOURCE, ["Found: 30", "Cursor: abc"]);
+  const { residue, rows } = recordsOf(`${numbered(1)}\n\nCursor: abc`, SOURCE);
+  deepEqual(residue, ["Cursor: abc"]);
+  equal(rows.at(-1)?.length, 4);
+});
+
+verifies("TEXT-2 TEXT-6 TEXT-14", "blocks that are not records throughout are refused", () => {
+  isRefused(blocks((row, i) => pairs(row) + (i === 9 ? "\nand so on" : "")), "line-without-key");
+  isRefused(blocks((row, i) => pairs(row) + (i === 9 ? "\nqty: 2" : "")), "key-twice");
+  isRefused(blocks((row) => `id: ${row[0]}\nspec:\n  name: ${row[1]}\n  qty: ${row[2]}`), "keys-nested");
+  isRefused(blocks((row) => `Q: Why is the ${row[1]} open?\nA: Nobody knows, not even ${row[1]}`), "prose");
+});

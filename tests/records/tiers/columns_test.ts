@@ -1,0 +1,53 @@
+/** Fixed-width columns. @module */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { verifies } from "../../support/verifies.ts";
+import { isMadeTable, isRefused, lines, NAMES, recordsOf } from "./reading.ts";
+
+const SOURCE = "text:fixed-width";
+const left = ([a = "", b = "", c = ""]: readonly string[]) => `${a.padEnd(6)}${b.padEnd(12)}${c}`;
+const PODS = [["web-1", "Running", "5d"], ["web-2", "Pending", "45s"], ["a-db-0", "Running", "3h"], ["job", "", "2d"]];
+const pods = (header: string) =>
+  `${header}\n${PODS.map(([a = "", b = "", c = ""]) => `${a.padEnd(10)}${b.padEnd(10)}${c}`).join("\n")}\n`;
+
+verifies("TEXT-17 TEXT-10", "columns under capitals or over numbers are read by their places", () => {
+  isMadeTable(`${left(NAMES)}\n${lines(left)}\n`, SOURCE);
+  const { header, rows } = recordsOf(pods("NAME      STATUS    AGE"), SOURCE);
+  deepEqual(header, ["NAME", "STATUS", "AGE"]);
+  deepEqual(rows, PODS);
+  isRefused(pods("name      status    age"), "no-number-column");
+});
+
+verifies("TEXT-17", "a line of dashes tells the columns", () => {
+  isMadeTable(`${left(NAMES)}\n----  ----------  -----\n${lines(left)}\n`, SOURCE);
+  isMadeTable(
+    `====  ==========  ===\n${left(NAMES)}\n====  ==========  ===\n${lines(left)}\n====  ==========  ===\n`,
+    SOURCE,
+  );
+});
+
+verifies("TEXT-17", "flush right columns with one blank between are read under their names", () => {
+  const right = ([a = "", b = "", c = ""]: readonly string[]) => `${a.padStart(3)} ${b.padStart(8)} ${c.padStart(3)}`;
+  isMadeTable(`${right(NAMES)}\n${lines(right)}\n`, SOURCE);
+  const index = lines((row, i) => `${String(i).padEnd(2)} ${right(row)}`);
+  const { header, rows } = recordsOf(`   ${right(NAMES)}\n${index}\n`, SOURCE);
+  deepEqual(header, ["", ...NAMES]);
+  deepEqual(rows[10], ["10", "10", "copper", "30"]);
+});
+
+verifies("TEXT-17 TEXT-6", "columns that run over, merge or are elided are refused", () => {
+  isRefused(`${left(NAMES)}\n${lines(left)}\n30    a-very-long-name-here  9\n`, "fixed-width");
+  isRefused(
+    `${left(NAMES)}\n----  ----------  -----\n30    a-very-long-name-here  9\n${lines(left)}`,
+    "column-overflow",
+  );
+  isRefused(`${left(NAMES)}\n${lines(left)}\n...   ...         ...\n`, "rows-elided");
+  isRefused(`NAME    USE MOUNT\n${lines((row) => `${(row[1] ?? "").padEnd(8)}${row[0]}% /${row[1]}`)}`, "fixed-width");
+  isRefused(`${left(NAMES)}\n${lines(left)}\n\n[300 rows x 3 columns]`, "rows-elided");
+  isRefused(`${left(NAMES)}\n${lines(left).replace("harbor", "港").replace("lantern", "灯")}`, "places-uneven");
+});
+
+Deno.test("a rule under a heading is no line of columns", () => {
+  isRefused(`The things\n----------\n${lines(left)}`, "fixed-width");
+  equal(recordsOf(`The things:\n\n${left(NAMES)}\n${lines(left)}\n`, SOURCE).residue[0], "The things:");
+});
