@@ -78,7 +78,8 @@ const CATALOG_VIEWS = new Set(["information_schema.tables", "information_schema.
 /** Functions that answer differently each time or each day. */
 const VOLATILE_FUNCTIONS = new Set(
   ("random uuid uuidv4 uuidv7 gen_random_uuid now today current_date get_current_time get_current_timestamp " +
-    "current_localtime current_localtimestamp transaction_timestamp reservoir_quantile age ago").split(" "),
+    "current_localtime current_localtimestamp current_time current_timestamp localtime localtimestamp transaction_timestamp reservoir_quantile age ago")
+    .split(" "),
 );
 /** Names that the engine itself gives a meaning: no common table expression may borrow one. */
 const RESERVED_NAME_REGEXP = /^(?:duckdb_|pragma_|sqlite_|pg_|information_schema)|[/\\.:*?~]/i;
@@ -150,7 +151,7 @@ export class Walk {
     if (kind === "CONSTANT") return checkType(typeOf(node["value"]));
     if (kind === "CAST") checkType(node["cast_type"]);
     if (kind === "FUNCTION" || kind === "WINDOW") checkCall(node, at);
-    if (VOLATILE_FUNCTIONS.has(String(node["function_name"]).toLowerCase())) this.#volatile = true;
+    if (isVolatile(node, kind)) this.#volatile = true;
     const { cast_type: _, ...rest } = node;
     this.#visitMembers(kind === "CAST" ? rest : node, this.#inside(kind, at));
   }
@@ -248,6 +249,13 @@ export class Walk {
     if (ref === undefined) throw this.#tables.unknown(name);
     this.#refs.add(ref);
   }
+}
+
+/** `current_date` and its like are written without brackets and look like columns to the parser. */
+function isVolatile(node: Node, kind: string): boolean {
+  if (kind !== "COLUMN_REF") return VOLATILE_FUNCTIONS.has(String(node["function_name"]).toLowerCase());
+  const names = node["column_names"];
+  return Array.isArray(names) && names.length === 1 && VOLATILE_FUNCTIONS.has(String(names[0]).toLowerCase());
 }
 
 function typeOf(value: unknown): unknown {

@@ -1,0 +1,344 @@
+/** Tests of lib/store/gate.ts and walk.ts: what passes, what does not, and both sides of each bound. @module */
+
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { LoomError } from "../../lib/errors.ts";
+import { FORMAT_CHARS_MAX, GLOB_STARS_MAX, LIKE_WILDCARDS_MAX } from "../../lib/store/calls.ts";
+import { TYPE_DEPTH_MAX } from "../../lib/store/cast_types.ts";
+import { PIVOT_COLUMNS_MAX, SAMPLE_ROWS_MAX } from "../../lib/store/clauses.ts";
+import { Gate } from "../../lib/store/gate.ts";
+import { openParser } from "../../lib/store/instance.ts";
+import {
+  CTES_MAX,
+  JOINS_MAX,
+  LAMBDA_DEPTH_MAX,
+  NODE_DEPTH_MAX,
+  SET_OPERATIONS_MAX,
+  SUBQUERY_DEPTH_MAX,
+} from "../../lib/store/walk.ts";
+import { numbers } from "../support/open_store.ts";
+import { verifies } from "../support/verifies.ts";
+
+const TABLES = {
+  refOf: (name: string) => ["ds_a_1", "ds_b_2"].find((ref) => ref.toLowerCase() === name.toLowerCase()),
+  unknown: (name: string) => new LoomError("DATASET_NOT_FOUND", `No dataset is called "${name}"`),
+};
+
+async function withGate(test: (check: (sql: string) => ReturnType<Gate["check"]>) => Promise<void>): Promise<void> {
+  const instance = await openParser();
+  const gate = await Gate.open(instance);
+  try {
+    await test((sql) => gate.check(sql, TABLES));
+  } finally {
+    gate.close();
+    instance.closeSync();
+  }
+}
+
+const READS: readonly string[] = [
+  "SELECT * FROM ds_a_1",
+  "FROM ds_a_1",
+  "FROM ds_a_1 SELECT id",
+  "TABLE ds_a_1",
+  "VALUES (1), (2)",
+  "(SELECT 1) UNION ALL (SELECT 2)",
+  "WITH x AS (SELECT 1 AS a) SELECT * FROM x",
+  "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 5) SELECT * FROM t",
+  "WITH a AS (SELECT 1), b AS (SELECT * FROM a) SELECT * FROM b, a",
+  "DESCRIBE ds_a_1",
+  "DESCRIBE SELECT 1",
+  "SUMMARIZE ds_a_1",
+  "SHOW TABLES",
+  "SHOW ALL TABLES",
+  "SELECT * FROM (DESCRIBE ds_a_1)",
+  "SELECT * FROM (SHOW TABLES)",
+  "PIVOT ds_a_1 ON ok IN (true, false) USING count(*)",
+  "SELECT * FROM ds_a_1 PIVOT (count(*) FOR ok IN (true, false))",
+  "UNPIVOT ds_a_1 ON a, b",
+  "SELECT * FROM ds_a_1 a JOIN ds_b_2 b USING (id) LEFT JOIN LATERAL (SELECT a.id) ON true",
+  "SELECT a, count(*) FILTER (WHERE b > 1) FROM ds_a_1 GROUP BY ALL HAVING count(*) > 1 QUALIFY row_number() OVER (ORDER BY a) = 1 ORDER BY ALL",
+  "SELECT sum(x) OVER (PARTITION BY y ORDER BY z ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM ds_a_1",
+  "SELECT list_transform([1, 2], lambda x: x + 1), [x FOR x IN [1]], {'a': 1}, MAP {'a': 1}, [1][1], 'a'[1:2]",
+  "SELECT x::DECIMAL(18,2), TRY_CAST(x AS DATE), x::JSON, x::ENUM('a', 'b'), x::STRUCT(a INT, b VARCHAR[]) FROM ds_a_1",
+  "SELECT j->'$.a', j->>'$.b', json_extract(j, '$.c') FROM ds_a_1",
+  "SELECT * EXCLUDE (a) REPLACE (b + 1 AS b), COLUMNS('c.*') FROM ds_a_1",
+  "SELECT EXTRACT(year FROM d), d + INTERVAL 1 DAY, date_trunc('month', d), d AT TIME ZONE 'UTC' FROM ds_a_1",
+  "SELECT a LIKE 'x%', a ILIKE '%x%', a SIMILAR TO 'x', a GLOB 'x*', a ~ 'x', regexp_replace(a, 'x', 'y') FROM ds_a_1",
+  "SELECT CASE WHEN a BETWEEN 1 AND 2 THEN 1 END, a IN (1, 2), EXISTS (SELECT 1), coalesce(a, 1), a IS DISTINCT FROM 2 FROM ds_a_1",
+  "SELECT * FROM range(5), generate_series(1, 3) g(i), unnest([1, 2]) u(x), json_each('{}')",
+  "SELECT count(*) FROM ds_a_1 USING SAMPLE 10%",
+  "SELECT * FROM ds_a_1 ORDER BY x LIMIT 10 OFFSET 5",
+  "SELECT * FROM main.ds_a_1, memory.main.ds_b_2, DS_A_1 AS upper",
+  "SELECT table_name FROM information_schema.tables",
+  "SELECT x COLLATE nocase, #1 FROM ds_a_1",
+  "SELECT 1;;;",
+  ";SELECT 1",
+  "-- a comment\nSELECT 1 /* and /* another */ */",
+  "SELECT * FROM ds_a_1 ASOF JOIN ds_b_2 USING (id)",
+  "SELECT 1 UNION BY NAME SELECT 2 EXCEPT SELECT 3",
+  "SELECT GROUPING(a) FROM ds_a_1 GROUP BY ROLLUP (a)",
+];
+
+verifies("GATE-2 GATE-3", "Gate.check() lets every form of reading pass", async () => {
+  await withGate(async (check) => {
+    for (const sql of READS) equal((await check(sql)).sql, sql);
+  });
+});
+
+const WRITES: readonly string[] = [
+  "",
+  "   ",
+  ";",
+  "-- only a comment",
+  "SELECT 1; SELECT 2",
+  "SELECT 1; DROP TABLE ds_a_1",
+  "DELETE FROM ds_a_1",
+  "UPDATE ds_a_1 SET a = 1",
+  "INSERT INTO ds_a_1 VALUES (1)",
+  "TRUNCATE ds_a_1",
+  "CREATE TABLE x (a INT)",
+  "CREATE TABLE x AS SELECT 1",
+  "CREATE MACRO f(a) AS a",
+  "CREATE VIEW v AS SELECT 1",
+  "DROP TABLE ds_a_1",
+  "ALTER TABLE ds_a_1 ADD COLUMN x INT",
+  "ATTACH ':memory:' AS x",
+  "DETACH memory",
+  "USE memory",
+  "COPY ds_a_1 TO 'x.csv'",
+  "COPY ds_a_1 FROM 'x.csv'",
+  "EXPORT DATABASE 'x'",
+  "IMPORT DATABASE 'x'",
+  "INSTALL httpfs",
+  "LOAD httpfs",
+  "SET threads = 1",
+  "RESET threads",
+  "PRAGMA threads = 1",
+  "SET VARIABLE x = 1",
+  "CALL pragma_version()",
+  "PREPARE p AS SELECT 1",
+  "EXECUTE p",
+  "BEGIN",
+  "COMMIT",
+  "VACUUM",
+  "CHECKPOINT",
+  "EXPLAIN SELECT 1",
+  "EXPLAIN ANALYZE DELETE FROM ds_a_1",
+  "WITH x AS (SELECT 1) DELETE FROM ds_a_1",
+  "MERGE INTO ds_a_1 USING ds_b_2 ON true WHEN MATCHED THEN DELETE",
+  "COMMENT ON TABLE ds_a_1 IS 'x'",
+];
+
+verifies("GATE-2 GATE-9", "Gate.check() refuses everything else and says what is possible", async () => {
+  await withGate(async (check) => {
+    for (const sql of WRITES) {
+      await rejects(check(sql), (error: unknown) => {
+        ok(error instanceof LoomError && error.code === "QUERY_REJECTED", `${sql}: ${error}`);
+        match(error.message, /one statement that reads: SELECT, WITH, FROM/, sql);
+        return true;
+      });
+    }
+    await rejects(check("SELEC 1"), /syntax error at or near "SELEC" \(at character 1\)/);
+  });
+});
+
+verifies("GATE-3", "a PIVOT without its values is answered with the form that works", async () => {
+  await withGate(async (check) => {
+    for (const sql of ["PIVOT ds_a_1 ON ok USING count(*)", "SELECT * FROM (PIVOT ds_a_1 ON ok USING count(*))"]) {
+      await rejects(check(sql), /PIVOT ds_… ON column IN \('a', 'b'\)/);
+    }
+  });
+});
+
+verifies("GATE-4", "Gate.check() knows which datasets are read, and refuses other tables", async () => {
+  await withGate(async (check) => {
+    deepEqual((await check("SELECT * FROM ds_a_1 JOIN DS_B_2 USING (id)")).refs, ["ds_a_1", "ds_b_2"]);
+    deepEqual((await check("WITH ds_a_1 AS (SELECT 1) SELECT * FROM ds_a_1")).refs, []);
+    deepEqual((await check("SELECT 1 WHERE EXISTS (FROM ds_b_2)")).refs, ["ds_b_2"]);
+    for (
+      const name of [
+        "nope",
+        "other.ds_a_1",
+        "x.main.ds_a_1",
+        "'/etc/passwd'",
+        "'data.csv'",
+        "duckdb_settings",
+        "sqlite_master",
+        "pg_catalog.pg_class",
+        "information_schema.schemata",
+        "temp.ds_a_1",
+        "system.information_schema.tables",
+      ]
+    ) await rejects(check(`SELECT * FROM ${name}`), /No dataset is called/, name);
+  });
+});
+
+verifies("GATE-6", "types that crash are refused wherever they stand, to the bound of their depth", async () => {
+  await withGate(async (check) => {
+    for (
+      const type of [
+        "VARIANT",
+        "GEOMETRY",
+        "BIGNUM",
+        "VARINT",
+        "VARIANT[]",
+        "STRUCT(a INT, b VARIANT)",
+        "MAP(INT, VARIANT)",
+        "UNION(a INT, b VARIANT)",
+        "VARIANT[3]",
+        "GEOMETRY('EPSG:4326')",
+        "nosuch",
+        "main.x",
+      ]
+    ) await rejects(check(`SELECT NULL::${type}`), /type .* is not allowed|a type with a schema/, type);
+    await check(`SELECT NULL::INT${"[]".repeat(TYPE_DEPTH_MAX)}`);
+    await rejects(check(`SELECT NULL::INT${"[]".repeat(TYPE_DEPTH_MAX + 1)}`), /nested deeper than 32/);
+  });
+});
+
+const subqueries = (depth: number) => `SELECT ${"(SELECT ".repeat(depth)}1${")".repeat(depth)}`;
+const lambdas = (depth: number) =>
+  `SELECT ${numbers(depth).map((i) => `list_transform([1], lambda x${i}: `).join("")}1${")".repeat(depth)}`;
+const sums = (depth: number) => `SELECT ${Array(depth).fill("1").join("+")}`;
+const ctes = (count: number) => `WITH ${numbers(count).map((i) => `c${i} AS (SELECT ${i})`).join(", ")} SELECT 1`;
+/** A reference to `b` stands for 119 queries, and 2,000 are possible. */
+const expanded = (references: number) =>
+  `WITH a AS (SELECT 1 x) ${", b AS (SELECT * FROM " + Array(40).fill("a").join(" UNION ALL SELECT * FROM ") + ")"} ` +
+  `SELECT * FROM ${Array(references).fill("b").join(" UNION ALL SELECT * FROM ")}`;
+
+const BOUNDS: readonly {
+  readonly what: string;
+  readonly inside: string;
+  readonly beyond: string;
+  readonly says: RegExp;
+}[] = [
+  {
+    what: "joins",
+    inside: `SELECT 1 FROM ${numbers(JOINS_MAX + 1).map((i) => `ds_a_1 t${i}`).join(", ")}`,
+    beyond: `SELECT 1 FROM ${numbers(JOINS_MAX + 2).map((i) => `ds_a_1 t${i}`).join(", ")}`,
+    says: /more than 60 joins/,
+  },
+  {
+    what: "set operations",
+    inside: Array(SET_OPERATIONS_MAX + 1).fill("SELECT 1").join(" UNION ALL "),
+    beyond: Array(SET_OPERATIONS_MAX + 2).fill("SELECT 1").join(" UNION ALL "),
+    says: /more than 200 set operations/,
+  },
+  {
+    what: "subqueries",
+    inside: subqueries(SUBQUERY_DEPTH_MAX),
+    beyond: subqueries(SUBQUERY_DEPTH_MAX + 1),
+    says: /deeper than 8/,
+  },
+  { what: "lambdas", inside: lambdas(LAMBDA_DEPTH_MAX), beyond: lambdas(LAMBDA_DEPTH_MAX + 1), says: /deeper than 3/ },
+  {
+    what: "depth",
+    inside: sums(NODE_DEPTH_MAX - 5),
+    beyond: sums(NODE_DEPTH_MAX + 5),
+    says: /nested deeper than 300|expression depth/i,
+  },
+  { what: "WITH", inside: ctes(CTES_MAX), beyond: ctes(CTES_MAX + 1), says: /more than 100 common table/ },
+  { what: "expansion", inside: expanded(15), beyond: expanded(17), says: /refer to each other too often/ },
+  {
+    what: "pivot columns",
+    inside: `PIVOT ds_a_1 ON a IN (${numbers(PIVOT_COLUMNS_MAX / 2)}), b IN (1, 2) USING count(*)`,
+    beyond: `PIVOT ds_a_1 ON a IN (${numbers(PIVOT_COLUMNS_MAX / 2 + 1)}), b IN (1, 2) USING count(*)`,
+    says: /2000 are possible/,
+  },
+  {
+    what: "sample",
+    inside: `FROM ds_a_1 USING SAMPLE ${SAMPLE_ROWS_MAX} ROWS`,
+    beyond: `FROM ds_a_1 USING SAMPLE ${SAMPLE_ROWS_MAX + 1} ROWS`,
+    says: /500000 rows/,
+  },
+  {
+    what: "GLOB",
+    inside: `SELECT 'a' GLOB '${"*a".repeat(GLOB_STARS_MAX)}*'`,
+    beyond: `SELECT 'a' GLOB '${"*a".repeat(GLOB_STARS_MAX + 1)}*'`,
+    says: /GLOB takes 2/,
+  },
+  {
+    what: "ILIKE",
+    inside: `SELECT 'a' ILIKE '${"%a".repeat(LIKE_WILDCARDS_MAX)}%'`,
+    beyond: `SELECT 'a' ILIKE '${"%a".repeat(LIKE_WILDCARDS_MAX + 1)}%'`,
+    says: /ILIKE and ESCAPE take 3/,
+  },
+  {
+    what: "width",
+    inside: "SELECT format('{:999d}', 1)",
+    beyond: "SELECT format('{:1000d}', 1)",
+    says: /widths of 3 digits/,
+  },
+  {
+    what: "time format",
+    inside: `SELECT strftime(now(), '${"x".repeat(FORMAT_CHARS_MAX)}')`,
+    beyond: `SELECT strftime(now(), '${"x".repeat(FORMAT_CHARS_MAX + 1)}')`,
+    says: /1000 characters/,
+  },
+  {
+    what: "top values",
+    inside: "SELECT approx_top_k(1, 1000)",
+    beyond: "SELECT approx_top_k(1, 1001)",
+    says: /1000 at most/,
+  },
+  {
+    what: "bits",
+    inside: "SELECT bitstring('1', 100000)",
+    beyond: "SELECT bitstring('1', 100001)",
+    says: /100000 at most/,
+  },
+  {
+    what: "structure",
+    inside: `SELECT from_json(j, '${"[".repeat(32)}"INT"${"]".repeat(32)}') FROM ds_a_1`,
+    beyond: `SELECT from_json(j, '${"[".repeat(33)}"INT"${"]".repeat(33)}') FROM ds_a_1`,
+    says: /depth 32/,
+  },
+  {
+    what: "replacement",
+    inside: `SELECT replace('a', 'a', '${"x".repeat(1_000)}')`,
+    beyond: `SELECT replace('a', 'a', '${"x".repeat(1_001)}')`,
+    says: /1000 characters/,
+  },
+];
+
+verifies("GATE-7 GATE-8", "every bound of a statement holds on both sides", async () => {
+  await withGate(async (check) => {
+    for (const { what, inside, beyond, says } of BOUNDS) {
+      await check(inside).catch((error) => ok(false, `${what}: ${error.message}`));
+      await rejects(check(beyond), says, what);
+    }
+  });
+});
+
+verifies("GATE-5 GATE-9", "functions that are refused name another way where there is one", async () => {
+  await withGate(async (check) => {
+    await rejects(check("SELECT json_structure(a) FROM ds_a_1"), /json_keys and json_type/);
+    await rejects(check("SELECT * FROM read_csv('x')"), /only datasets can be read/);
+    await rejects(check("SELECT nosuch(1)"), /"nosuch" is not known/);
+    await rejects(check("SELECT toString(1)"), /"tostring" is not known/);
+    await rejects(check("SELECT * FROM constructor(1)"), /"constructor" is not known in FROM/);
+    await rejects(check("SELECT range(5) OVER () FROM ds_a_1, duckdb_tables()"), /SHOW TABLES/);
+    await rejects(check("SELECT histogram(a) OVER () FROM ds_a_1"), /cannot be used with OVER/);
+    await rejects(check("SELECT list_transform([1], lambda x: range(x))"), /inside a lambda/);
+    await rejects(check("SELECT system.main.abs(1)"), /without a schema/);
+    await rejects(check("SELECT $1"), /parameters/);
+  });
+});
+
+verifies("STORE-15", "Gate.check() marks SQL whose answer may differ next time", async () => {
+  await withGate(async (check) => {
+    for (
+      const sql of [
+        "SELECT random()",
+        "SELECT now()",
+        "FROM ds_a_1 LIMIT 5",
+        "FROM ds_a_1 USING SAMPLE 5",
+        "SELECT current_date",
+      ]
+    ) {
+      equal((await check(sql)).volatile, true, sql);
+    }
+    for (const sql of ["FROM ds_a_1", "FROM ds_a_1 ORDER BY a LIMIT 5", "SELECT sum(a) FROM ds_a_1"]) {
+      equal((await check(sql)).volatile, false, sql);
+    }
+  });
+});
