@@ -10,7 +10,7 @@ import { type Log, printable } from "../log.ts";
 import type { Frame } from "./frames.ts";
 import { Journal } from "./journal.ts";
 import type { AnswerMessage, Engine, EngineFact, FromEngine, InterceptMessage, Origin } from "./messages.ts";
-import { engineCommand, EngineProcess } from "./process.ts";
+import { engineCommand, type EngineLink, EngineProcess } from "./process.ts";
 
 export type { Engine, Origin } from "./messages.ts";
 
@@ -45,7 +45,7 @@ export interface EngineOptions {
   readonly onFact?: ((fact: EngineFact) => void) | undefined;
   /** Starts a process; a test puts another program in its place. */
   readonly spawn?:
-    | ((onFrame: (frame: Frame<FromEngine>) => void, onText: (text: string) => void) => EngineProcess)
+    | ((onFrame: (frame: Frame<FromEngine>) => void, onText: (text: string) => void) => EngineLink)
     | undefined;
 }
 
@@ -88,9 +88,9 @@ class SupervisedEngine implements Engine {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   /** The process that answers, once it is open and its datasets are built again. */
-  #process: EngineProcess | undefined;
+  #process: EngineLink | undefined;
   /** Settles when the start that is under way has succeeded or was given up. */
-  #starting: Promise<EngineProcess | undefined> | undefined;
+  #starting: Promise<EngineLink | undefined> | undefined;
   #off: string | undefined;
   #stopped = false;
   #interceptions: Promise<unknown> = Promise.resolve();
@@ -198,14 +198,14 @@ class SupervisedEngine implements Engine {
   }
 
   /** The open process, starting one when there is none. */
-  #ready(): Promise<EngineProcess | undefined> {
+  #ready(): Promise<EngineLink | undefined> {
     if (this.#off !== undefined || this.#stopped) return Promise.resolve(undefined);
     if (this.#process?.alive) return Promise.resolve(this.#process);
     this.#starting ??= this.#open().finally(() => this.#starting = undefined);
     return this.#starting;
   }
 
-  async #open(): Promise<EngineProcess | undefined> {
+  async #open(): Promise<EngineLink | undefined> {
     for (let attempt = 1; !this.#stopped; attempt++) {
       const process = await this.#openOnce(attempt);
       if (process !== undefined) return this.#process = process;
@@ -219,9 +219,9 @@ class SupervisedEngine implements Engine {
     return undefined;
   }
 
-  async #openOnce(attempt: number): Promise<EngineProcess | undefined> {
+  async #openOnce(attempt: number): Promise<EngineLink | undefined> {
     const opened = Promise.withResolvers<Extract<FromEngine, { type: "opened" }>>();
-    let process: EngineProcess;
+    let process: EngineLink;
     try {
       process = this.#spawn((frame) => {
         if (frame.header.type === "opened") opened.resolve(frame.header);
@@ -262,7 +262,7 @@ class SupervisedEngine implements Engine {
   }
 
   /** Builds the datasets of the journal again; false when the process did not survive it. */
-  async #rebuild(process: EngineProcess): Promise<boolean> {
+  async #rebuild(process: EngineLink): Promise<boolean> {
     for (const [ref, entry] of this.#journal.entries) {
       const id = this.#nextId++;
       const answer = this.#expect(id, false);
@@ -287,7 +287,7 @@ class SupervisedEngine implements Engine {
     return process.alive;
   }
 
-  #receive(process: EngineProcess, { header, body }: Frame<FromEngine>): void {
+  #receive(process: EngineLink, { header, body }: Frame<FromEngine>): void {
     if (header.type === "answer") this.#settle(header.id, { message: header, body });
     else if (header.type === "log") this.#log(header.level, header.component, header.message);
     else if (header.type === "derived") this.#journal.note(header.ref, { kind: "derived", ...header });
@@ -300,7 +300,7 @@ class SupervisedEngine implements Engine {
     }
   }
 
-  #onEnd(process: EngineProcess, reason: string): undefined {
+  #onEnd(process: EngineLink, reason: string): undefined {
     for (const [id] of this.#pending) this.#settle(id, undefined);
     if (this.#process !== process) return;
     this.#process = undefined;
@@ -327,7 +327,7 @@ class SupervisedEngine implements Engine {
    * Kills the process when the operation has not ended after `ms`, counted anew from each end of another one in its
    * lane: those run one after the other, each with its own limit. Gives a function that calls it off.
    */
-  #guard(process: EngineProcess, id: number, ms: number, reason: string): () => void {
+  #guard(process: EngineLink, id: number, ms: number, reason: string): () => void {
     const lane = this.#pending.get(id)?.lane ?? false;
     let from = performance.now();
     let timer = setTimeout(check, ms);
@@ -340,7 +340,7 @@ class SupervisedEngine implements Engine {
     return () => clearTimeout(timer);
   }
 
-  async #explainDeath(process: EngineProcess, tool: string): Promise<string> {
+  async #explainDeath(process: EngineLink, tool: string): Promise<string> {
     const reason = await process.ended;
     return `${tool} was stopped: ${reason}. loom's engine is replaced and its datasets are built again under the same ` +
       `refs; ask again in a moment with less work (fewer rows, a filter, shorter texts)`;

@@ -66,6 +66,9 @@ export function engineCommand(
   return { command: "/bin/sh", args: ["-c", `ulimit -d ${kilobytes}; exec "$0" "$@"`, own.command, ...own.args] };
 }
 
+/** An engine as the relay holds it, wherever it runs. */
+export type EngineLink = Pick<EngineProcess, "alive" | "ended" | "send" | "kill" | "close">;
+
 /** A running engine process. */
 export class EngineProcess {
   readonly #child: Deno.ChildProcess;

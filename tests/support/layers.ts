@@ -54,7 +54,7 @@ export const PARTS: readonly Part[] = [
     types: ["config", "engine"],
   },
   { name: "loom", files: ["lib/loom.ts"], imports: ["nouns", "wire", "gateway", "proxy"], types: ["config", "engine"] },
-  { name: "whole", files: ["lib/open_loom.ts"], imports: ["nouns", "engine", "loom"], types: ["config"] },
+  { name: "whole", files: ["lib/open_loom.ts"], imports: ["nouns", "engine", "loom", "worker"], types: ["config"] },
   { name: "session", files: ["lib/session.ts"], imports: ["nouns", "wire"], types: ["loom"] },
   { name: "fs", files: ["lib/fs/"], imports: ["nouns"] },
   { name: "import", files: ["lib/import/"], imports: ["nouns", "config"] },
