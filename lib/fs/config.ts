@@ -135,7 +135,7 @@ export async function loadFsConfig(path: string): Promise<FsConfig> {
  */
 export function parseFsConfig(
   text: string,
-  options: { readonly name?: string; readonly style?: PathStyle } = {},
+  options: { readonly name?: string; readonly style?: "posix" | "windows" } = {},
 ): FsConfig {
   const name = options.name ?? "the config";
   const parsed = fileSchema.safeParse(tomlOf(text, name));

@@ -1,6 +1,7 @@
 /**
  * loom-fs: a filesystem server over MCP that shows restricted folders, each with a role.
  *
+ * @example A folder that can be read and nothing else
  * ```ts
  * import { createFsServer, parseFsConfig } from "@loom/cli/fs";
  *
@@ -11,8 +12,12 @@
  *   path = ${JSON.stringify(folder)}
  *   role = "reference"
  * `));
- * const tools = server.tools.map((tool) => tool.name);
- * if (tools.includes("write_file")) throw new Error("a reference root offers nothing that writes");
+ * deepEqual(server.tools.map(({ name }) => name), ["list_roots", "list_directory", "read_file", "search_files"]);
+ *
+ * await Deno.writeTextFile(`${folder}/plan.md`, "# Plan");
+ * const answer = await server.call("read_file", { root: "notes", path: "plan.md" });
+ * deepEqual(answer.content, [{ type: "text", text: "# Plan" }]);
+ * await Deno.remove(folder, { recursive: true });
  * ```
  *
  * @module
@@ -27,8 +32,13 @@ import { Session } from "./protocol.ts";
 import { createFsServer, type FsServer } from "./server.ts";
 import { linesOf, LineWriter, MESSAGE_BYTES_MAX } from "./stdio.ts";
 
-export { type FsConfig, loadFsConfig, parseFsConfig } from "./config.ts";
-export { type CallResult, createFsServer, type FsServer, type FsServerOptions } from "./server.ts";
+export { type AuditConfig, type FsConfig, loadFsConfig, parseFsConfig, type RootConfig } from "./config.ts";
+export type { DenyList } from "./deny.ts";
+export type { Opening } from "./folder.ts";
+export type { Permission, Role } from "./roles.ts";
+export { type CallResult, createFsServer, type FsServer, type FsServerOptions, type FsToolInfo } from "./server.ts";
+export type { ToolHints } from "./tools.ts";
+export type { Log, LogLevel } from "../log.ts";
 
 /** What {@link runFs} needs. */
 export interface RunFsOptions {

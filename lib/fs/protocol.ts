@@ -1,9 +1,8 @@
 /** JSON-RPC as MCP speaks it, in all its revisions: one message in, at most one answer out. @module */
 
 import denoJson from "../../deno.json" with { type: "json" };
-import { jsonSchemaOf } from "./schemas.ts";
-import type { FsServer } from "./server.ts";
-import { absenceOf, type FsTool } from "./tools.ts";
+import type { FsServer, FsToolInfo } from "./server.ts";
+import { absenceOf } from "./tools.ts";
 
 /** Revisions that start with `initialize`, oldest first. */
 export const LEGACY_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;
@@ -192,9 +191,10 @@ export class Session {
   }
 
   async #call(params: Members, revision: Revision, signal: AbortSignal): Promise<object> {
-    const tool = this.#server.tool(params.name);
-    if (tool === undefined) throw new RpcError(CODES.invalidParams, absenceOf(params.name, this.#server.tools));
-    const { structuredContent, ...rest } = await this.#server.call(tool, params.arguments ?? {}, signal);
+    const { tools } = this.#server;
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new RpcError(CODES.invalidParams, absenceOf(params.name, tools));
+    const { structuredContent, ...rest } = await this.#server.call(tool.name, params.arguments ?? {}, signal);
     return revision < "2025-06-18" || structuredContent === undefined ? rest : { ...rest, structuredContent };
   }
 }
@@ -221,12 +221,12 @@ function requireModern(meta: Members): void {
 }
 
 /** A tool as the revision knows tools. */
-function listed(tool: FsTool, revision: Revision): object {
+function listed(tool: FsToolInfo, revision: Revision): object {
   return {
     name: tool.name,
     description: tool.description,
-    inputSchema: jsonSchemaOf(tool.input, "input"),
+    inputSchema: tool.inputSchema,
     ...(revision >= "2025-03-26" && { annotations: { title: tool.title, ...tool.annotations } }),
-    ...(revision >= "2025-06-18" && { title: tool.title, outputSchema: jsonSchemaOf(tool.output, "output") }),
+    ...(revision >= "2025-06-18" && { title: tool.title, outputSchema: tool.outputSchema }),
   };
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { EDITS_MAX } from "./edit.ts";
 import { PERMISSIONS, type Role, ROLES } from "./roles.ts";
+import type { ToolName } from "./tools.ts";
 
 const root = z.string().describe("Name of a root, as list_roots gives it");
 const inRoot = (what: string) => z.string().describe(`${what}, relative to the root, with '/' between names`);
@@ -48,7 +49,7 @@ export const INPUTS = {
   create_directory: z.strictObject({ root, path: inRoot("The folder; missing ones on the way are made") }),
   move: z.strictObject({ root, from: inRoot("What to move"), to: inRoot("Its new path, which must not exist") }),
   delete: z.strictObject({ root, path: inRoot("What to delete") }),
-} as const;
+} as const satisfies Record<ToolName, z.ZodObject>;
 
 /** Structured answers of each tool. */
 export const OUTPUTS = {
@@ -123,10 +124,7 @@ export const OUTPUTS = {
   }),
   move: z.object({ root: z.string(), from: z.string(), to: z.string(), created_folders: madeFolders }),
   delete: z.object({ root: z.string(), path: z.string(), trash: z.string(), restore: z.string() }),
-} as const;
-
-/** The names of all tools. */
-export type ToolName = keyof typeof INPUTS;
+} as const satisfies Record<ToolName, z.ZodObject>;
 
 /** A zod schema as JSON Schema, as tool listings carry it. */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {

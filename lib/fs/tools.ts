@@ -7,10 +7,22 @@ import { editFile } from "./edit.ts";
 import { listDirectory, readFile } from "./read.ts";
 import type { Gate } from "./resolve.ts";
 import type { Permission } from "./roles.ts";
-import { INPUTS, OUTPUTS, type ToolName } from "./schemas.ts";
+import { INPUTS, OUTPUTS } from "./schemas.ts";
 import { searchFiles } from "./search.ts";
 import { deleteEntry } from "./trash.ts";
 import { createDirectory, moveEntry, writeFile } from "./write.ts";
+
+/** The names of all tools. */
+export type ToolName =
+  | "list_roots"
+  | "list_directory"
+  | "read_file"
+  | "search_files"
+  | "write_file"
+  | "edit_file"
+  | "create_directory"
+  | "move"
+  | "delete";
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -230,7 +242,7 @@ export const TOOLS: readonly FsTool[] = [
 ];
 
 /** Why a tool of this name is not there, in words for the model. */
-export function absenceOf(name: unknown, offered: readonly FsTool[]): string {
+export function absenceOf(name: unknown, offered: readonly { readonly name: string }[]): string {
   const known = TOOLS.find((tool) => tool.name === name);
   const lacking = known === undefined ? "" : `no root grants [${known.needs.join(", ")}], so it is not offered; `;
   return `unknown tool: ${lacking}this server has ${offered.map((tool) => tool.name).join(", ")}`;

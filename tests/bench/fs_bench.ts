@@ -34,12 +34,9 @@ const config = parseFsConfig(
   `max_search_results = 1000\n[[roots]]\nname = "r"\npath = ${JSON.stringify(top)}\nrole = "reference"\n`,
 );
 const server = await createFsServer(config);
-const search = server.tools.find(({ name }) => name === "search_files");
-if (search === undefined) throw new Error("no search_files");
 
 async function searched(args: Record<string, unknown>): Promise<SearchResult> {
-  if (search === undefined) throw new Error("no search_files");
-  const result = await server.call(search, { root: "r", ...args });
+  const result = await server.call("search_files", { root: "r", ...args });
   if (result.isError) throw new Error(result.content[0]?.text);
   return result.structuredContent as SearchResult;
 }

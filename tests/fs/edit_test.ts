@@ -90,15 +90,15 @@ verifies("FS-23", "edit_file takes 100 edits, says when they change nothing, and
 verifies("FS-23 FS-22", "edit_file writes nothing when the file changes before it writes", async () => {
   const [access] = accesses();
   if (access === undefined) throw new Error("no access");
-  let world: World | undefined;
+  const held: { world?: World } = {};
   using opened = await createWorld({
     access: faultyAccess(access, (call) => {
-      if (call === "create") world?.write("root/t.txt", "theirs\n");
+      if (call === "create") held.world?.write("root/t.txt", "theirs\n");
       return undefined;
     }),
     before: (place) => place.write("root/t.txt", "one\n"),
   });
-  world = opened;
+  held.world = opened;
   match(await opened.refusal("edit_file", args([edit("one", "two")])), /its content has changed; nothing was written/);
   deepEqual([opened.read("root/t.txt"), opened.names("root")], ["theirs\n", ["a.txt", "sub", "t.txt"]]);
 });

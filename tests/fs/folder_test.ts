@@ -3,7 +3,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { strongestAccess } from "../../lib/fs/access.ts";
 import { libcAccess } from "../../lib/fs/beneath.ts";
-import { type FileAccess, type Folder } from "../../lib/fs/folder.ts";
+import type { FileAccess, Folder } from "../../lib/fs/folder.ts";
 import { SystemError } from "../../lib/fs/refusal.ts";
 import { accesses, Place } from "../support/fs_world.ts";
 import { verifies } from "../support/verifies.ts";

@@ -193,7 +193,7 @@ Deno.test("createFsServer() takes a configuration that came from no file", async
   using world = await createWorld();
   const config = parseFsConfig(tomlOf({ roots: [{ name: "n", path: world.path("root"), role: "reference" }] }));
   using server = await createFsServer(config);
-  const [, , read] = server.tools;
-  ok(read !== undefined);
-  equal((await server.call(read, { root: "n", path: "a.txt" })).content[0]?.text, "hello\n");
+  equal((await server.call("read_file", { root: "n", path: "a.txt" })).content[0]?.text, "hello\n");
+  equal((await server.call("delete", { root: "n", path: "a.txt" })).isError, true);
+  ok(world.has("root/a.txt"));
 });

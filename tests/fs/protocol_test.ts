@@ -4,9 +4,9 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { z } from "zod";
 import { BATCH_MESSAGES_MAX, LEGACY_REVISIONS, Session } from "../../lib/fs/protocol.ts";
 import type { FsServer } from "../../lib/fs/mod.ts";
-import { OUTPUTS, type ToolName } from "../../lib/fs/schemas.ts";
+import { OUTPUTS } from "../../lib/fs/schemas.ts";
 import { linesOf, LineWriter } from "../../lib/fs/stdio.ts";
-import { TOOLS } from "../../lib/fs/tools.ts";
+import { type ToolName, TOOLS } from "../../lib/fs/tools.ts";
 import { createWorld, type Settings, type World } from "../support/fs_world.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -275,17 +275,17 @@ verifies("FS-38", "what is no request is answered with the code for it, or not a
 verifies("FS-38", "a cancelled call is ended and not answered, and others are", async () => {
   using world = await createWorld();
   const started: string[] = [];
-  const slow: FsServer = Object.create(world.server, {
-    call: {
-      value: (_tool: unknown, args: { name: string }, signal: AbortSignal) => {
-        started.push(args.name);
-        return new Promise((resolve, reject) => {
-          if (args.name === "quick") resolve({ content: [] });
-          signal.addEventListener("abort", () => reject(signal.reason));
-        });
-      },
+  const { config, opening, tools, instructions } = world.server;
+  const slow: FsServer = {
+    ...{ config, opening, tools, instructions },
+    call(_name, args, signal) {
+      const { name } = args as { readonly name: string };
+      started.push(name);
+      if (name === "quick") return Promise.resolve({ content: [] });
+      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     },
-  });
+    [Symbol.dispose]() {},
+  };
   const session = new Session(slow);
   const call = (id: number, name: string) => {
     const params = { name: "search_files", arguments: { name } };

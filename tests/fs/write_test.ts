@@ -81,16 +81,16 @@ each("FS-22", "write_file with expected_sha256 writes only over what was seen", 
 verifies("FS-22", "write_file gives back what somebody wrote at the last instant", async () => {
   const [access] = accesses();
   if (!access?.canExchange) throw new Error("no exchange");
-  let world: World | undefined;
+  const held: { world?: World } = {};
   let isWritten = false;
   // Right before the exchange, and after the hash was compared, somebody else writes.
   const late = faultyAccess(access, (call) => {
-    if (call === "rename" && !isWritten) world?.write("root/a.txt", "theirs");
+    if (call === "rename" && !isWritten) held.world?.write("root/a.txt", "theirs");
     isWritten ||= call === "rename";
     return undefined;
   });
   using opened = await createWorld({ access: late });
-  world = opened;
+  held.world = opened;
   const args = { root: "r", path: "a.txt", content: "ours", expected_sha256: sha("hello\n") };
   const result = await opened.call("write_file", args);
   equal(result.isError, true, textOf(result));
@@ -106,9 +106,10 @@ async function failEverywhere(
   check: (world: World, failed: boolean, nth: number) => void,
 ): Promise<void> {
   for (let nth = 1; nth < 100; nth++) {
-    let faults: NthFails | undefined;
-    using world = await createWorld({ access: faultyAccess(access, (call) => faults?.fault(call)) });
-    faults = new NthFails(nth, "ENOSPC");
+    const held: { faults?: NthFails } = {};
+    using world = await createWorld({ access: faultyAccess(access, (call) => held.faults?.fault(call)) });
+    const faults = new NthFails(nth, "ENOSPC");
+    held.faults = faults;
     const result = await world.call(tool, { root: "r", ...args });
     const failed = result.isError === true;
     if (failed) ok(!textOf(result).includes(world.top), textOf(result));

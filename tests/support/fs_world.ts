@@ -3,10 +3,10 @@
 import { dirname, join } from "node:path";
 import { libcAccess } from "../../lib/fs/beneath.ts";
 import type { FileAccess } from "../../lib/fs/folder.ts";
-import { createFsServer, type FsServer, loadFsConfig } from "../../lib/fs/mod.ts";
+import { type FsServer, loadFsConfig } from "../../lib/fs/mod.ts";
 import { plainAccess } from "../../lib/fs/plain.ts";
 import { procAccess } from "../../lib/fs/proc.ts";
-import type { CallResult } from "../../lib/fs/server.ts";
+import { type CallResult, openServer } from "../../lib/fs/server.ts";
 
 /** What the file outside both roots says; no answer may hold it. */
 export const SECRET = "SECRET\n";
@@ -141,9 +141,7 @@ export class World extends Place {
 
   /** Calls a tool that is offered. */
   async call(name: string, args: unknown): Promise<CallResult> {
-    const tool = this.server.tool(name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    return await this.server.call(tool, args);
+    return await this.server.call(name, args);
   }
 
   /** The structured answer of a call that must not fail. */
@@ -183,9 +181,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   try {
     await options.before?.(world);
     world.write("roots.toml", tomlOf((options.settings ?? usualSettings)(world.top)));
-    world.server = await createFsServer(await loadFsConfig(world.path("roots.toml")), {
-      log: (level, component, message) => options.onLog?.(`${level} ${component}: ${message}`),
-      ...(options.access !== undefined && { access: options.access }),
+    const config = await loadFsConfig(world.path("roots.toml"));
+    const access = options.access ?? ACCESSES[0] ?? plainAccess();
+    world.server = openServer(config, access, (level, component, message) => {
+      options.onLog?.(`${level} ${component}: ${message}`);
     });
     return world;
   } catch (error) {
