@@ -25,8 +25,16 @@ export function prospectOfBlocks(texts: readonly string[]): Prospect {
   });
   const best = bestOf(found);
   if (!best) throw new Refusal("no-rows: in none of the content blocks");
+  refuseSideBlock(texts, found, best.index);
   const others = texts.map((text, index) => ({ text, index })).filter(({ index }) => index !== best.index);
   return withContext(best, () => others.flatMap(({ text, index }) => blockItems(text, index)));
+}
+
+/** A block with rows beside more text without any is an addition to that text. */
+function refuseSideBlock(texts: readonly string[], found: readonly { readonly index: number }[], best: number): void {
+  const withRows = new Set(found.map(({ index }) => index));
+  const rest = texts.reduce((sum, text, index) => sum + (withRows.has(index) ? 0 : text.length), 0);
+  if (rest > (texts[best]?.length ?? 0)) throw new Refusal("small-share: most of the content blocks is no table");
 }
 
 function withContext(prospect: Prospect, around: () => readonly ContextItem[]): Prospect {

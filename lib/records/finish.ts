@@ -4,7 +4,7 @@ import type { Table, TableColumn } from "../dataset.ts";
 import { CellKind, type ColumnGroup, type ColumnStore } from "./column_store.ts";
 import { formatOf } from "./formats.ts";
 import { typeColumn } from "./infer.ts";
-import { MAX_COLUMNS, MIN_FILL, SPARSE_COLUMNS } from "./limits.ts";
+import { DOCUMENT_CHARS, DOCUMENT_SHARE, FEW_RECORDS, MAX_COLUMNS, MIN_FILL, SPARSE_COLUMNS } from "./limits.ts";
 import { NameBook } from "./names.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -24,7 +24,28 @@ export function finishTable(text: string, group: ColumnGroup, rowCount: number):
   refuseSparse(placed, rowCount);
   if (!text.isWellFormed()) placed.forEach(({ store }) => markBroken(store));
   const names = new NameBook();
-  return { rowCount, columns: placed.map((column) => finishColumn(text, column, names.claim(column.key))) };
+  const columns = placed.map((column) => finishColumn(text, column, names.claim(column.key)));
+  if (rowCount < FEW_RECORDS) refuseDocuments(columns, rowCount);
+  return { rowCount, columns };
+}
+
+/**
+ * A few pages of text, or a tree of which only the top was cut into rows, are read better as they stand: all of it would
+ * lie in one column.
+ */
+function refuseDocuments(columns: readonly TableColumn[], rowCount: number): void {
+  const lengths = columns.flatMap(({ cells }) =>
+    cells.kind === "text" ? [cells.values.map((value) => value?.length ?? 0)] : []
+  );
+  const total = sumOf(lengths.map(sumOf));
+  const isDocument = lengths.some((column) =>
+    sumOf(column) >= DOCUMENT_SHARE * total && column.every((chars) => chars >= DOCUMENT_CHARS)
+  );
+  if (isDocument) throw new Refusal(`documents: nearly all of ${rowCount} records stands in one column`);
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function finishColumn(text: string, { store, path }: Placed, name: string): TableColumn {

@@ -24,6 +24,15 @@ export const MIN_ROWS = 2;
 /** An object of objects with fewer members than this is a record, not a map of records. */
 export const MIN_MAP_ROWS = 5;
 
+/** Fewer records than this are documents when each is long and nearly all of it stands in one column. */
+export const FEW_RECORDS = 10;
+
+/** Characters of one cell in every one of few records from which they count as documents. */
+export const DOCUMENT_CHARS = 2_000;
+
+/** The share of all text that makes a column the document. */
+export const DOCUMENT_SHARE = 0.8;
+
 /** Above this many columns a table must be filled to at least {@link MIN_FILL}. */
 export const SPARSE_COLUMNS = 100;
 

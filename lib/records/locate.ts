@@ -62,8 +62,15 @@ function bothChannels(structured: Structured, texts: readonly string[]): Choice 
   }
   const fuller = fullerText(structured, found, texts);
   if (fuller) return { prospect: fuller, around: () => structuredItems(structured, texts) };
+  const others = texts.filter((text) => !repeatsStructured(structured, text));
+  if (lengthOf(others) > MAX_TEXT_BESIDE * structured.text.length && !repeatsElements(structured, texts)) {
+    throw new Refusal("small-share: the text says far more than structuredContent");
+  }
   return { prospect: found, around: () => textItems(structured, texts) };
 }
+
+/** Text so many times longer than `structuredContent`, and no repetition of it, is the answer itself. */
+const MAX_TEXT_BESIDE = 3;
 
 function prospectOfStructured({ text, root }: Structured, texts: readonly string[]): Prospect {
   return prospectOfDocument(text, root, "structuredContent", (inner) => {

@@ -82,6 +82,30 @@ verifies("JSON-12", "structuredContent comes first, and a text that repeats it s
   deepEqual(Object.keys(contextOf(cut)), ["content[0]"]);
 });
 
+verifies("JSON-12", "rows beside far more text are an addition to it, and the result passes", () => {
+  const structured = json({ sources: people(30) });
+  const said = (times: number) => ({ structured, texts: ["w".repeat(times * structured.length)] });
+  equal(tableIn(said(3)).source, "structuredContent");
+  equal(refusalOf({ structured, texts: ["w".repeat(3 * structured.length + 1)] }), "small-share");
+  const rows = json(people(30));
+  equal(tableIn({ texts: [rows, "w".repeat(rows.length)] }).table.rowCount, 30);
+  equal(refusalOf({ texts: [rows, "w".repeat(rows.length + 1)] }), "small-share");
+});
+
+verifies("JSON-15", "a few long documents, or a tree, are not cut into rows", () => {
+  const pages = (count: number, chars: number) => rowsOf(count, (n) => ({ url: `u${n}`, body: "b".repeat(chars) }));
+  equal(refusalOf({ texts: [json(pages(2, 5_000))] }), "documents");
+  equal(refusalOf({ texts: [json(pages(9, 5_000))] }), "documents");
+  equal(tableIn({ texts: [json(pages(10, 5_000))] }).table.rowCount, 10);
+  equal(refusalOf({ texts: [json(pages(9, 2_000))] }), "documents");
+  equal(tableIn({ texts: [json(pages(9, 1_999))] }).table.rowCount, 9);
+  equal(tableIn({ texts: [json([...pages(8, 5_000), { url: "u8", body: "" }])] }).table.rowCount, 9);
+  const halves = rowsOf(2, () => ({ a: "a".repeat(5_000), b: "b".repeat(5_000) }));
+  equal(tableIn({ texts: [json(halves)] }).table.rowCount, 2);
+  const tree = rowsOf(3, (n) => ({ id: n, children: rowsOf(200, (id) => ({ id, name: `node ${id}` })) }));
+  equal(refusalOf({ texts: [json({ root: tree })] }), "documents");
+});
+
 verifies("JSON-12", "structuredContent that only repeats or sums up the text leaves the text to be read", () => {
   const text = json(people(30));
   const echo = tableIn({ structured: json({ content: text }), texts: [text] });
