@@ -4,6 +4,7 @@
  * @example A folder that can be read and nothing else
  * ```ts
  * import { createFsServer, parseFsConfig } from "@loom/cli/fs";
+ * import { deepEqual } from "node:assert/strict";
  *
  * const folder = await Deno.makeTempDir();
  * using server = await createFsServer(parseFsConfig(`

@@ -195,6 +195,18 @@ each("FS-24", "move renames within the root, replaces nothing, and moves a link 
   deepEqual(world.files("root"), ["x/c.txt", "x/link", "x/sub/b.txt"]);
 });
 
+verifies("FS-24", "move keeps what a move of folders could lose: mode, links and content", async () => {
+  for (const access of accesses()) {
+    using world = await createWorld({ access });
+    world.link("../b.txt", "root/sub/in/link");
+    Deno.chmodSync(world.path("root/sub/b.txt"), 0o700);
+    await world.answer("move", { root: "r", from: "sub", to: "far/away" });
+    equal(Deno.readLinkSync(world.path("root/far/away/in/link")), "../b.txt");
+    deepEqual([mode(world, "root/far/away/b.txt"), world.read("root/far/away/in/link")], [0o700, "world\n"]);
+    ok(!world.has("root/sub"));
+  }
+}, { ignore: Deno.build.os === "windows" });
+
 verifies("FS-22", "write_file and edit_file in parallel never mix", async () => {
   using world = await createWorld();
   const hash = sha("hello\n");
