@@ -27,11 +27,9 @@ import { cellEnd, type CellTraits, decodeString, repeatedKey, unescapeString } f
 import { afterMember, checkNumber, checkString, checkValue, checkWord, JsonFault } from "./json_check.ts";
 import { MAX_ROWS } from "./limits.ts";
 
-/** Where in its document a value lies: containers around it. */
-export type Depth = number;
-
 /**
- * Reads the object at `at` into row `row` of `group`; nested objects flatten when `flatten`. Gives the position after it.
+ * Reads the object at `at` into row `row` of `group`; nested objects flatten when `flatten`; `depth` containers lie around
+ * it. Gives the position after it.
  * Throws a JsonFault where the text is no JSON, and a Refusal when a key repeats.
  */
 export function readObject(
@@ -40,7 +38,7 @@ export function readObject(
   row: number,
   group: ColumnGroup,
   flatten: boolean,
-  depth: Depth = 0,
+  depth: number = 0,
 ): number {
   let expected = 0;
   at = skipBlank(text, at + 1);
@@ -78,7 +76,7 @@ export function readCell(
   group: ColumnGroup,
   column: ColumnStore,
   flatten: boolean,
-  depth: Depth = 0,
+  depth: number = 0,
 ): number {
   const c = text.charCodeAt(at);
   if (c === QUOTE) return readString(text, at, row, column);
@@ -117,7 +115,7 @@ function readEscaped(text: string, at: number, row: number, column: ColumnStore)
   return end;
 }
 
-function readJson(text: string, at: number, row: number, column: ColumnStore, depth: Depth): number {
+function readJson(text: string, at: number, row: number, column: ColumnStore, depth: number): number {
   const end = checkValue(text, at, depth);
   const traits: CellTraits = { loose: false };
   cellEnd(text, at, traits);
@@ -205,7 +203,7 @@ const FIRST_CAPACITY = 64;
  * Reads the array of objects at `at`, each member a row; undefined at the first member that is no object, or beyond
  * MAX_ROWS. Throws a JsonFault where the text is no JSON, and a Refusal when a key repeats or the cells are too many.
  */
-export function readObjectRows(text: string, at: number, depth: Depth): RowsAhead | undefined {
+export function readObjectRows(text: string, at: number, depth: number): RowsAhead | undefined {
   const space = new RowSpace(FIRST_CAPACITY);
   const group = new ColumnGroup(space);
   let rows = 0;

@@ -94,7 +94,7 @@ class Collector {
 }
 
 /** The path of the member `name` of the container at `path`. */
-export function joinPath(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === "" || name.startsWith("[") ? path + name : `${path}.${name}`;
 }
 

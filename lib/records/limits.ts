@@ -50,3 +50,15 @@ export const MAX_CONTEXT_ITEMS = 400;
 
 /** How often a JSON string may hold JSON text that holds a JSON string, and so on. */
 export const MAX_ENCODING_DEPTH = 3;
+
+/** More values among sentences than this are snippets of a document, not a result. */
+export const MAX_SCATTERED_VALUES = 50;
+
+/** More characters than this that look like a value and are none make the text something else. */
+export const MAX_BROKEN_CHARS = 256;
+
+/** So many brackets that open nothing are looked at; a text with more of them is something else. */
+export const MAX_VAIN_BRACKETS = 5_000;
+
+/** More values than this in a row are not searched one by one for the one that holds the table. */
+export const MAX_DOCUMENTS = 50;

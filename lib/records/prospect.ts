@@ -19,7 +19,7 @@ export interface FoundTable {
 }
 
 /** Whether `a` is the better table: more rows, of equals the longer. */
-export function outranks(a: Pick<Prospect, "rows" | "size">, b: Pick<Prospect, "rows" | "size">): boolean {
+function outranks(a: Pick<Prospect, "rows" | "size">, b: Pick<Prospect, "rows" | "size">): boolean {
   return a.rows > b.rows || (a.rows === b.rows && a.size > b.size);
 }
 

@@ -7,7 +7,7 @@ import { prospectOfDocument } from "./document.ts";
 import { checkString, JsonFault } from "./json_check.ts";
 import { unescapeString } from "./json_cell.ts";
 import { textItem, wholeItems } from "./leftovers.ts";
-import { MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
+import { MAX_DOCUMENTS, MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible, trimProse } from "./prose.ts";
 import { bestOf, type Prospect } from "./prospect.ts";
@@ -103,9 +103,6 @@ function prospectOfPython(text: string, depth: number): Prospect {
   });
   return prospectOfPieces(text, doc, pieces, depth);
 }
-
-/** More values than this in a row are not searched one by one for the one that holds the table. */
-const MAX_DOCUMENTS = 50;
 
 interface Chosen extends Prospect {
   readonly used: readonly Piece[];

@@ -2,6 +2,7 @@
 
 import { CLOSE_BRACE, CLOSE_BRACKET, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, skipBlank } from "./chars.ts";
 import { JsonFault } from "./json_check.ts";
+import { MAX_BROKEN_CHARS, MAX_SCATTERED_VALUES, MAX_VAIN_BRACKETS } from "./limits.ts";
 import { leavesBracketOpen } from "./prose.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -19,15 +20,6 @@ export interface ValueReader<T extends Spanned> {
   /** Whether a value among sentences is part of them rather than data. */
   readonly isProse: (value: T) => boolean;
 }
-
-/** More values among sentences than this are snippets of a document, not a result. */
-export const MAX_SCATTERED_VALUES = 50;
-
-/** More characters than this that look like a value and are none make the text something else. */
-export const MAX_BROKEN_CHARS = 256;
-
-/** So many brackets that open nothing are looked at; a text with more of them is something else. */
-export const MAX_VAIN_BRACKETS = 5_000;
 
 /**
  * The values of `text` in order. Never looks at a character twice: what looked like a value up to some point and is none

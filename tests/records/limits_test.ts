@@ -1,7 +1,21 @@
 /** The bounds of reading JSON, each on both sides. @module */
 
 import { equal, ok } from "node:assert/strict";
-import { MAX_COLUMNS, MAX_JSON_DEPTH, MAX_PAYLOAD_BYTES, MAX_ROWS, SPARSE_COLUMNS } from "../../lib/records/limits.ts";
+import {
+  CONTEXT_SPLIT_CHARS,
+  MAX_BROKEN_CHARS,
+  MAX_COLUMNS,
+  MAX_CONTEXT_ITEMS,
+  MAX_DOCUMENTS,
+  MAX_JSON_DEPTH,
+  MAX_PAYLOAD_BYTES,
+  MAX_ROWS,
+  MAX_SCATTERED_VALUES,
+  MAX_VAIN_BRACKETS,
+  MIN_MAP_ROWS,
+  MIN_ROWS,
+  SPARSE_COLUMNS,
+} from "../../lib/records/limits.ts";
 import { refusalOf, tableIn, tableOfText } from "../support/cells.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -59,4 +73,53 @@ Deno.test("a cell may hold a megabyte", () => {
   const long = "x".repeat(1_000_000);
   const { table } = tableIn(one(JSON.stringify([{ a: long, b: [long] }, { a: "", b: [] }])));
   equal(table.rowCount, 2);
+});
+
+const json = JSON.stringify;
+const people = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `n${id}` }));
+
+verifies("JSON-2 JSON-6", "two records are a table, five members a map", () => {
+  equal(tableOfText(json(people(MIN_ROWS))).rowCount, MIN_ROWS);
+  equal(refusalOf(one(json(people(MIN_ROWS - 1)))), "no-rows");
+  const map = (count: number) => json(Object.fromEntries(people(count).map((row) => [`k${row.id}`, row])));
+  equal(tableOfText(map(MIN_MAP_ROWS)).rowCount, MIN_MAP_ROWS);
+  equal(refusalOf(one(map(MIN_MAP_ROWS - 1))), "no-rows");
+});
+
+verifies("JSON-8", "so many values among sentences are read, and no more", () => {
+  const scattered = (count: number) => `${json(people(900))}\n${new Array(count).fill('and {"n":1}').join("\n")}`;
+  equal(tableOfText(scattered(MAX_SCATTERED_VALUES)).rowCount, 900);
+  equal(refusalOf(one(scattered(MAX_SCATTERED_VALUES + 1))), "scattered");
+});
+
+verifies("JSON-9", "a stretch that only looks like a value is read over up to its bound", () => {
+  // Broken where the second key should begin.
+  const broken = (chars: number) => `{"${"k".repeat(chars - 6)}":1 x} was said:\n${json(people(300))}`;
+  equal(tableOfText(broken(MAX_BROKEN_CHARS)).rowCount, 300);
+  equal(refusalOf(one(broken(MAX_BROKEN_CHARS + 1))), "not-json");
+});
+
+verifies("JSON-1", "so many brackets that open nothing are looked at, and no more", () => {
+  const vain = (count: number) => `${"a [1] ".repeat(count)}\n${json(people(3_000))}`;
+  equal(tableOfText(vain(MAX_VAIN_BRACKETS)).rowCount, 3_000);
+  equal(refusalOf(one(vain(MAX_VAIN_BRACKETS + 1))), "no-json");
+});
+
+verifies("JSON-7", "so many values of no one kind are searched for the one with the table", () => {
+  const values = (count: number) =>
+    [...Array.from({ length: count - 1 }, (_, n) => json({ [`a${n}`]: 1, [`b${n}`]: 2 })), json({ rows: people(900) })]
+      .join("\n");
+  equal(tableOfText(values(MAX_DOCUMENTS)).rowCount, 900);
+  equal(refusalOf(one(values(MAX_DOCUMENTS + 1))), "no-rows");
+});
+
+verifies("JSON-3", "a leftover object is split beyond its bound, as long as there are not too many items", () => {
+  const rows = people(300);
+  const paths = (page: unknown) => tableIn(one(json({ rows, page }))).context.map(({ path }) => path);
+  const padded = (chars: number) => ({ cursor: "c", pad: "p".repeat(chars - json({ cursor: "c", pad: "" }).length) });
+  equal(paths(padded(CONTEXT_SPLIT_CHARS)).join(), "page");
+  equal(paths(padded(CONTEXT_SPLIT_CHARS + 1)).join(), "page.cursor,page.pad");
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+  equal(paths(many(MAX_CONTEXT_ITEMS)).length, MAX_CONTEXT_ITEMS);
+  equal(paths(many(MAX_CONTEXT_ITEMS + 1)).join(), "page");
 });
