@@ -144,16 +144,16 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, bloc
   if (common === undefined) return refused(parsed.find((pairs) => typeof pairs === "string") ?? "no-common-keys");
   let first = 0;
   let last = blocks.length - 1;
-  const foreign = (at: number) => {
-    const pairs = parsed[at];
-    return typeof pairs === "string" || pairs === undefined || !pairs.some(({ key }) => common.has(key));
-  };
+  // A block that has a key of the records is one of them, readable or not.
+  const foreign = (at: number) => !hasKey(lines, blocks[at], mark, common);
   while (first < STRANGE_BLOCKS_MAX && first < last && foreign(first)) first++;
   let cutLast = trimLast(lines, blocks[last], writing, common);
   while (blocks.length - 1 - last < STRANGE_BLOCKS_MAX && last > first && cutLast === undefined && foreign(last)) {
     last--;
     cutLast = trimLast(lines, blocks[last], writing, common);
   }
+  // Without leads a blank line inside a value would begin a record: they all begin with one key.
+  if (leadLines === 0 && !titled && !beginAlike(parsed.slice(first, last + 1))) return refused("first-keys-differ");
   const kept = blocks.slice(first, last + 1);
   if (kept.length < BLOCKS_MIN) return refused("too-few-blocks");
   const records = parsed.slice(first, last + 1);
@@ -222,6 +222,28 @@ function pairsOfBlock(lines: readonly string[], block: Block, writing: Writing):
   }
   if (titled && pairsOf(lines[block.from] ?? "", mark) !== undefined) return "title-missing";
   return pairs.length === 0 ? "block-empty" : pairs;
+}
+
+function beginAlike(records: readonly (Pair[] | string)[]): boolean {
+  let first: string | undefined;
+  for (const pairs of records) {
+    if (typeof pairs === "string") continue;
+    const key = pairs[0]?.key;
+    if (key !== (first ??= key)) return false;
+  }
+  return true;
+}
+
+function hasKey(
+  lines: readonly string[],
+  block: Block | undefined,
+  mark: PairMark,
+  common: ReadonlySet<string>,
+): boolean {
+  for (let at = block?.from ?? 0; at < (block?.end ?? 0); at++) {
+    if (pairsOf(lines[at] ?? "", mark)?.some(({ key }) => common.has(key))) return true;
+  }
+  return false;
 }
 
 // Where a line begins, and where its key does behind a bullet.

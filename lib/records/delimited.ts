@@ -141,6 +141,9 @@ function readFrom(text: string, { offset, header, format }: Start): TierOutcome 
   if (typeof tail === "string") return refused(tail);
   const rows = records.slice(1, end);
   const left = [text.slice(0, offset).replace("\ufeff", ""), tail.text];
+  if (format.delimiter === "\t" && format.quoted && quotesAreContent(text.slice(offset), rows)) {
+    return refused("quotes-ambiguous");
+  }
   if (format.quoted && text.includes('"') && rows.some(hasStrayQuote)) return refused("quotes-stray");
   const last = lastRowKind(rows);
   if (last === "unsure") return refused("total-unsure");
@@ -180,6 +183,37 @@ function hasStrayQuote(row: readonly string[]): boolean {
     if (field.charCodeAt(0) === 32 && field.includes('"') && trimSpaces(field).startsWith('"')) return true;
   }
   return false;
+}
+
+// Many writers of tabs don't quote at all, so that quotes around a cell may be its own. Those that do quote what needs
+// it (a tab, a line end, a quote), or every text.
+function quotesAreContent(source: string, rows: readonly (readonly string[])[]): boolean {
+  let quoted = 0;
+  let needless = 0;
+  for (let at = source.indexOf('"'); at !== -1; at = source.indexOf('"', at)) {
+    const before = source[at - 1];
+    if (before !== undefined && before !== "\t" && before !== "\n") {
+      at++;
+      continue;
+    }
+    let end = source.indexOf('"', at + 1);
+    let needed = false;
+    while (end !== -1 && source[end + 1] === '"') {
+      needed = true;
+      end = source.indexOf('"', end + 2);
+    }
+    if (end === -1) return true;
+    const inside = source.slice(at, end);
+    // Two quotes of two cells, with the rows between them taken for one.
+    if (inside.includes("\n") && inside.includes("\t")) return true;
+    quoted++;
+    if (!needed && !inside.includes("\n") && !inside.includes("\t")) needless++;
+    at = end + 1;
+  }
+  if (needless === 0) return false;
+  let texts = 0;
+  for (const row of rows) for (const cell of row) if (cell !== "" && cellKind(cell) !== "number") texts++;
+  return quoted < texts;
 }
 
 // Reasons to take the lines for something else than a table.
