@@ -41,14 +41,8 @@
  * @module
  */
 
-export {
-  type ConfigSource,
-  type EnvLookup,
-  loadConfig,
-  type LoomConfig,
-  parseConfig,
-  type ServerConfig,
-} from "./lib/config.ts";
+export { type ConfigSource, type EnvLookup, type LoomConfig, parseConfig, type ServerConfig } from "./lib/config.ts";
+export { loadConfig } from "./lib/config/load.ts";
 export type { InterceptMode } from "./lib/config.ts";
 export type { NameFilter } from "./lib/globs.ts";
 export { LoomError, type LoomErrorCode } from "./lib/errors.ts";

@@ -1,14 +1,12 @@
-/** The config file: schema, defaults, readable problems. @module */
+/** The config: what it says when it is whole, and how its text is read. @module */
 
-import { dirname, resolve } from "node:path";
-import { z } from "zod";
-import { type EnvLookup, expandFields } from "./config/expand.ts";
-import { problemMessage, schemaProblems } from "./config/problems.ts";
-import { relationProblems, sanitizeServerName } from "./config/relations.ts";
-import { CLIENT_ONLY_KEYS, configSchema, type ServerEntry } from "./config/schema.ts";
-import { type ConfigText, type Problem, readConfigText } from "./config/text.ts";
-import { LoomError, messageOf } from "./errors.ts";
-import { globLiteralChars, globMatches, type NameFilter } from "./globs.ts";
+import { buildConfig } from "./config/build.ts";
+import type { EnvLookup } from "./config/expand.ts";
+import { problemMessage } from "./config/problems.ts";
+import { type ConfigText, readConfigText } from "./config/text.ts";
+import type { Problem } from "./config/paths.ts";
+import { LoomError } from "./errors.ts";
+import type { NameFilter } from "./globs.ts";
 
 export type { EnvLookup } from "./config/expand.ts";
 
@@ -81,71 +79,8 @@ export interface ConfigSource {
   readonly env?: EnvLookup | undefined;
 }
 
-/** Characters of a config file. */
+/** Characters of a config's text. */
 export const CONFIG_CHARS_MAX = 1_048_576;
-
-/** The config file that is looked for when nothing else is said. */
-export const CONFIG_FILE_DEFAULT = "loom.config.json";
-
-/** The variable that names the config file when `--config` does not. */
-export const CONFIG_VARIABLE = "LOOM_CONFIG";
-
-/** Reads a variable of this process; one that may not be read under the permissions given counts as not set. */
-export function processEnv(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return undefined;
-    throw error;
-  }
-}
-
-/** The mode of each tool: the matching glob with the most literal characters decides, `never` between equals. */
-function interceptModes(intercept: ServerEntry["intercept"]): (tool: string) => InterceptMode {
-  if (typeof intercept === "string") return () => intercept;
-  const ranked = Object.entries(intercept).toSorted(([a, aMode], [b, bMode]) =>
-    globLiteralChars(b) - globLiteralChars(a) || bMode.localeCompare(aMode)
-  );
-  return (tool) => ranked.find(([glob]) => globMatches(glob, tool))?.[1] ?? "auto";
-}
-
-/** Why a server is not to be started, or undefined. */
-function disabledReason(enabled: boolean, missing: readonly string[]): string | undefined {
-  if (!enabled) return "switched off in the config";
-  return missing.length === 0 ? undefined : missing.join("; ");
-}
-
-interface Surroundings {
-  readonly folder: string;
-  readonly env: EnvLookup;
-  readonly tokenThreshold: number;
-}
-
-function serverOf(name: string, entry: ServerEntry, { folder, env, tokenThreshold }: Surroundings): ServerConfig {
-  const { fields, missing } = expandFields(entry, env);
-  return {
-    name,
-    command: entry.command,
-    ...fields,
-    cwd: resolve(folder, fields.cwd ?? ""),
-    envPassthrough: entry.envPassthrough,
-    provenanceDenylist: entry.provenanceDenylist,
-    disabled: disabledReason(entry.enabled, missing),
-    tools: entry.tools,
-    interceptModeOf: interceptModes(entry.intercept),
-    startTimeoutMs: entry.startTimeoutMs,
-    callTimeoutMs: entry.callTimeoutMs,
-    tokenThreshold: entry.tokenThreshold ?? tokenThreshold,
-  };
-}
-
-/** How one entry of `mcpServers` was read otherwise than it was written. */
-function clientNotes(key: string, entry: object): readonly string[] {
-  const name = sanitizeServerName(key);
-  const renamed = key === name ? [] : [`"${key}" is called "${name}" here`];
-  const ignored = CLIENT_ONLY_KEYS.filter((field) => Object.hasOwn(entry, field));
-  return [...renamed, ...ignored.map((field) => `"${field}" of "${key}" means nothing to loom`)];
-}
 
 /**
  * Reads a config.
@@ -166,68 +101,24 @@ function clientNotes(key: string, entry: object): readonly string[] {
  * ```
  */
 export function parseConfig(text: string, source: ConfigSource): LoomConfig {
-  const env = source.env ?? processEnv;
   const read = readConfigText(text);
-  const checked = configSchema.safeParse(read.value);
-  const problems = configProblems(text, read, checked.error?.issues ?? [], env);
-  if (problems.length > 0 || !checked.success) {
+  const built = buildConfig(read.value, source);
+  const problems = [
+    ...textProblems(text, read),
+    ...built.kind === "refused" && isWhole(text, read) ? built.problems : [],
+  ];
+  if (problems.length > 0 || built.kind === "refused") {
     throw new LoomError("CONFIG_INVALID", problemMessage(source.path, read, problems));
   }
-  const { servers = [], mcpServers = {}, $schema: _schema, auditLog, ...settings } = checked.data;
-  const folder = dirname(resolve(source.path));
-  const surroundings = { folder, env, tokenThreshold: settings.tokenThreshold };
-  const clientServers = Object.entries(mcpServers);
-  return {
-    ...settings,
-    exportDir: resolve(folder, settings.exportDir),
-    ...(auditLog === undefined ? {} : { auditLog: resolve(folder, auditLog) }),
-    servers: [
-      ...servers.map((entry) => serverOf(entry.name, entry, surroundings)),
-      ...clientServers.map(([key, entry]) =>
-        serverOf(sanitizeServerName(key), { ...entry, enabled: entry.enabled && entry.disabled !== true }, surroundings)
-      ),
-    ],
-    notes: clientServers.flatMap(([key, entry]) => clientNotes(key, entry)),
-  };
+  return built.config;
 }
 
-function configProblems(
-  text: string,
-  read: ConfigText,
-  issues: readonly z.core.$ZodIssue[],
-  env: EnvLookup,
-): readonly Problem[] {
+/** Whether the text can be read to its end; otherwise what is wrong with its value means little. */
+function isWhole(text: string, { breaks }: ConfigText): boolean {
+  return text.length <= CONFIG_CHARS_MAX && breaks.length === 0;
+}
+
+function textProblems(text: string, read: ConfigText): readonly Problem[] {
   if (text.length > CONFIG_CHARS_MAX) return [{ path: [], message: `expected at most ${CONFIG_CHARS_MAX} characters` }];
-  if (read.breaks.length > 0) return read.breaks;
-  return [...read.problems, ...schemaProblems(issues, read.value), ...relationProblems(read.value, env)];
-}
-
-/**
- * Reads the config file at `path`.
- *
- * @throws {LoomError} `CONFIG_INVALID` as {@link parseConfig}, and when the file cannot be read or is not UTF-8.
- */
-export async function loadConfig(path: string, env: EnvLookup = processEnv): Promise<LoomConfig> {
-  return parseConfig(await readConfigFile(path), { path, env });
-}
-
-async function readConfigFile(path: string): Promise<string> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
-  } catch (error) {
-    const reason = error instanceof Deno.errors.NotFound
-      ? `there is no such file; name one with --config, with ${CONFIG_VARIABLE}, or make ./${CONFIG_FILE_DEFAULT}`
-      : messageOf(error);
-    throw new LoomError("CONFIG_INVALID", `Cannot read the config ${path}: ${reason}`, { cause: error });
-  }
-}
-
-/** The path of the config file: what `--config` says, else `LOOM_CONFIG`, else `./loom.config.json`. */
-export function findConfig(flag: string | undefined, env: EnvLookup = processEnv): string {
-  return resolve(flag ?? (env(CONFIG_VARIABLE) || CONFIG_FILE_DEFAULT));
-}
-
-/** The JSON Schema of the config file, for editors. */
-export function configJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(configSchema, { io: "input" }), title: "loom.config.json" };
+  return read.breaks.length > 0 ? read.breaks : read.problems;
 }

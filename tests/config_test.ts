@@ -2,15 +2,9 @@
 
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { verifies } from "./support/verifies.ts";
-import {
-  CONFIG_CHARS_MAX,
-  configJsonSchema,
-  findConfig,
-  loadConfig,
-  type LoomConfig,
-  parseConfig,
-  type ServerConfig,
-} from "../lib/config.ts";
+import { CONFIG_CHARS_MAX, type LoomConfig, parseConfig, type ServerConfig } from "../lib/config.ts";
+import { findConfig, loadConfig, plainValue } from "../lib/config/load.ts";
+import { configJsonSchema } from "../lib/config/schema.ts";
 import { LoomError } from "../lib/errors.ts";
 
 const HOME: Record<string, string> = { TOKEN: "t0ken", HOST: "example.org", EMPTY: "" };
@@ -381,3 +375,34 @@ verifies("CONF-10", "a refusal repeats no value of env, headers, args or url", (
   equal(text.split("\n").length, 4);
   ok(!text.includes("s3cret"));
 });
+
+Deno.test("plainValue() reads plain JSON and leaves everything else to the parser", () => {
+  deepEqual(plainValue(`{ "a": [1, "x y", true],\n "b c": "\\"" }`), { a: [1, "x y", true], "b c": '"' });
+  for (const text of ["", "{", `{"a":1,"a":1}`, `{"a":1,}`, `{"a":1} // x`, `{"__proto__":1}`, `{"a":1.0}`]) {
+    equal(plainValue(text), undefined, text);
+  }
+});
+
+verifies(
+  "CONF-1 CONF-2",
+  "loadConfig() reads plain files, files with comments, and refuses as parseConfig() does",
+  async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/loom.json`;
+    const load = async (text: string) => {
+      await Deno.writeTextFile(path, text);
+      return await loadConfig(path, () => undefined).then(
+        (config) => config.servers[0]?.name,
+        (error: Error) => error.message,
+      );
+    };
+    try {
+      equal(await load(`{ "servers": [{ "name": "a", "command": "x" }] }`), "a");
+      equal(await load(`{ "servers": [{ "name": "a", "command": "x" }], } // mine`), "a");
+      match(await load(`{\n"servers": [{ "name": "a" }] }`) ?? "", /line 2: servers\[0\]\.command: expected/);
+      match(await load(`{ "servers": [], "servers": [{ "name": "a", "command": "x" }] }`) ?? "", /stands here twice/);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);

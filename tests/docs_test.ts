@@ -4,7 +4,8 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { verifies } from "./support/verifies.ts";
 import { projectText } from "./support/tree.ts";
 import { COMMANDS } from "../lib/commands/mod.ts";
-import { configJsonSchema, parseConfig } from "../lib/config.ts";
+import { parseConfig } from "../lib/config.ts";
+import { configJsonSchema } from "../lib/config/schema.ts";
 import { OWN_INPUTS } from "../lib/own_tools.ts";
 
 /** A JSON Schema, as far as it is read here. */

@@ -10,7 +10,7 @@ import { datasetOf } from "./support/datasets.ts";
 import { projectText } from "./support/tree.ts";
 import { COMMANDS } from "../lib/commands/mod.ts";
 import { EXIT } from "../lib/commands/io.ts";
-import { configJsonSchema } from "../lib/config.ts";
+import { configJsonSchema } from "../lib/config/schema.ts";
 import { buildEnvelope } from "../lib/envelope/mod.ts";
 import { ENVIRONMENT_ALLOWED } from "../lib/gateway/environment.ts";
 import { OWN_TOOLS } from "../lib/own_tools.ts";

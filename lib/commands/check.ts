@@ -1,6 +1,7 @@
 /** `loom check`: reads the config and prints what it means. @module */
 
-import { findConfig, loadConfig, type LoomConfig, type ServerConfig } from "../config.ts";
+import type { LoomConfig, ServerConfig } from "../config.ts";
+import { findConfig, loadConfig } from "../config/load.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption } from "./io.ts";
 import { renderTable } from "./table.ts";
 

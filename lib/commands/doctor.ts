@@ -1,7 +1,8 @@
 /** `loom doctor`: whether everything works here, what clients will not like, and what to paste where. @module */
 
 import { CLIENT_TITLES, type ClientId, clientLocations, currentSystem, pasteBlock } from "../import/mod.ts";
-import { findConfig, loadConfig, type LoomConfig, type ServerConfig } from "../config.ts";
+import type { LoomConfig, ServerConfig } from "../config.ts";
+import { findConfig, loadConfig } from "../config/load.ts";
 import { readConfigText } from "../config/text.ts";
 import { permissionFlags, UNBOUND } from "../doctor/permissions.ts";
 import { secretWarnings } from "../doctor/secrets.ts";

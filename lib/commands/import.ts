@@ -19,7 +19,8 @@ import {
   withLoom,
   writeNewFile,
 } from "../import/mod.ts";
-import { CONFIG_FILE_DEFAULT, parseConfig } from "../config.ts";
+import { parseConfig } from "../config.ts";
+import { CONFIG_FILE_DEFAULT } from "../config/load.ts";
 import { LoomError } from "../errors.ts";
 import { nearestOf } from "../nearest.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption, UsageError } from "./io.ts";

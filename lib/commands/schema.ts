@@ -1,6 +1,6 @@
 /** `loom schema`: prints the JSON Schema of the config file. @module */
 
-import { configJsonSchema } from "../config.ts";
+import { configJsonSchema } from "../config/schema.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues } from "./io.ts";
 
 /** Runs the command. */

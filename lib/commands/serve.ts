@@ -1,6 +1,6 @@
 /** `loom serve`: the proxy, over stdin and stdout. @module */
 
-import { findConfig, loadConfig } from "../config.ts";
+import { findConfig, loadConfig } from "../config/load.ts";
 import { openLoom } from "../open_loom.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption } from "./io.ts";
 

@@ -1,6 +1,6 @@
 /** Loom on the config that a command was given, as a session in the same process. @module */
 
-import { findConfig, loadConfig } from "../config.ts";
+import { findConfig, loadConfig } from "../config/load.ts";
 import { openLoom } from "../open_loom.ts";
 import { openSession, type Session } from "../session.ts";
 import { type CommandIo, type OptionValues, textOption, withProgress } from "./io.ts";

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { nearestOf } from "../nearest.ts";
 import { configSchema, expectations } from "./schema.ts";
-import { type ConfigText, type Path, printPath, type Problem } from "./text.ts";
+import { type Path, printPath, type Problem } from "./paths.ts";
+import type { ConfigText } from "./text.ts";
 
 /** Characters of a value that a problem line repeats. */
 const SHOWN_VALUE_CHARS_MAX = 40;

@@ -2,7 +2,7 @@
 
 import { type EnvLookup, expandText } from "./expand.ts";
 import { RESERVED_SERVER_NAME, SERVER_NAME_CHARS_MAX } from "./schema.ts";
-import type { Path, Problem } from "./text.ts";
+import type { Path, Problem } from "./paths.ts";
 
 /** One server as it stands in the file, of either form, checked or not. */
 interface RawServer {

@@ -175,3 +175,8 @@ export type ConfigFile = z.infer<typeof configSchema>;
 
 /** One checked server of either form. */
 export type ServerEntry = Omit<z.infer<typeof serverSchema>, "name">;
+
+/** The JSON Schema of the config file, for editors. */
+export function configJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(configSchema, { io: "input" }), title: "loom.config.json" };
+}

@@ -1,21 +1,10 @@
 /** From the text of a config file to plain values, with the line of each one and no key lost unseen. @module */
 
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-
-/** A way to a value: keys and indexes from the root. */
-export type Path = readonly PropertyKey[];
+import type { Path, Problem } from "./paths.ts";
 
 /** Breaks of the grammar that are listed; what follows the first is seldom worth reading. */
 const SYNTAX_PROBLEMS_MAX = 5;
-
-/** One thing that is wrong with a config, and where. */
-export interface Problem {
-  readonly path: Path;
-  /** What was expected, and what stands there instead. */
-  readonly message: string;
-  /** Offset in the text, for problems that have no path. */
-  readonly offset?: number | undefined;
-}
 
 /** What a text says: its value, where things stand in it, and what breaks the grammar. */
 export interface ConfigText {
@@ -26,16 +15,6 @@ export interface ConfigText {
   readonly problems: readonly Problem[];
   /** The line of the value at `path`, from 1, or of the nearest one that encloses it. */
   readonly lineOf: (problem: Problem) => number;
-}
-
-/** `servers[0].env.API_KEY`, and `servers[0].intercept["a*"]` where a key is not a plain word. */
-export function printPath(path: Path): string {
-  const printed = path.map((step) => {
-    if (typeof step === "number") return `[${step}]`;
-    const key = String(step);
-    return /^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-  }).join("");
-  return printed.startsWith(".") ? printed.slice(1) : printed;
 }
 
 /** The plain value of a node. A key given twice is a problem: one of the two values would be ignored. */
