@@ -58,11 +58,12 @@ export function libcAccess(
 
 function hasOpenat2(c: Libc): boolean {
   try {
-    c.close(c.openat2(AT_FDCWD, ".", OPEN.pathOnly, RESOLVE.noMagicLinks));
+    c.close(c.openat2(AT_FDCWD, "/", OPEN.pathOnly, RESOLVE.noMagicLinks));
     return true;
-  } catch {
-    // An old kernel says ENOSYS, a container's filter EPERM.
-    return false;
+  } catch (error) {
+    // An old kernel says ENOSYS, a container's filter EPERM; the other way is as safe, so no error is worth more.
+    if (error instanceof SystemError) return false;
+    throw error;
   }
 }
 

@@ -90,6 +90,9 @@ function decide(root: OpenRoot, { path: text, operation, itself }: Request): Res
     throw new Refusal("permission", `${grants}, not ${lacking}`);
   }
   const asked = relativeParts(text);
+  if (/[^/]\/$/.test(text) && (operation === "write" || operation === "edit")) {
+    throw new Refusal("syntax", "path ends in '/', so it names a folder and not a file to write");
+  }
   const target = confined(root, asked);
   const place = itself === true ? entryOf(root, asked) : target;
   for (const name of [...asked, ...target.parts, ...place.parts]) {

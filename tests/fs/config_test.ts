@@ -126,3 +126,16 @@ verifies("FS-5", "parseFsConfig() refuses deny patterns that would protect nothi
   match(refusalOf(`deny = [" "]\n${ROOT}`), /deny: a pattern is empty/);
   match(refusalOf(`${ROOT}deny = ["[x"]`), /root 'r': deny: cannot read "\[x": '\[' is never closed/);
 });
+
+verifies("FS-3", "the example configuration means what its comments say", () => {
+  const text = Deno.readTextFileSync(new URL("../testdata/fs/roots.example.toml", import.meta.url));
+  const config = parseFsConfig(text, { style: "posix" });
+  deepEqual(config.roots.map(({ name, role, permissions }) => [name, role, permissions.join(" ")]), [
+    ["handbook", "reference", "read"],
+    ["project", "sourcecode", "read write"],
+    ["scratch", "workspace", "read write delete"],
+    ["inbox", "workspace", "read delete"],
+  ]);
+  deepEqual(config.roots[1]?.denyPatterns, ["*.bak", "private*", "*.lock"]);
+  equal(config.audit?.backups, 3);
+});

@@ -171,6 +171,23 @@ verifies("FS-36", "initialize speaks the revision that was asked for, or the lat
   }
 });
 
+Deno.test("the instructions stay under the 2,000 characters that clients show", async () => {
+  using world = await createWorld({
+    settings: (top) => ({
+      roots: [...Array(12).keys()].map((n) => ({
+        name: `${"x".repeat(62)}${n + 10}`,
+        path: `${top}/${n}`,
+        role: "workspace",
+        description: "y".repeat(1_000),
+      })),
+    }),
+    before: (place) => [...Array(12).keys()].forEach((n) => place.folder(String(n))),
+  });
+  const { instructions } = world.server;
+  ok(instructions.length < 2_000, String(instructions.length));
+  match(instructions, /\nand 2 more: see list_roots\n/);
+});
+
 verifies("FS-36", "nothing is sent that a revision does not know", async () => {
   using world = await createWorld();
   const keys: Record<string, readonly string[]> = {

@@ -52,6 +52,7 @@ each("FS-21 FS-13", "write_file refuses what is no writable file", async (world)
   match(await refused("a.txt/x"), /is not a folder/);
   match(await refused("x".repeat(256)), /name or path that is too long/);
   match(await refused("s.txt", "\ud800"), /half of a surrogate pair/);
+  match(await refused("new/"), /path ends in '\/', so it names a folder/);
   deepEqual(world.files("root"), ["a.txt", "pipe", "sub/b.txt"]);
 });
 
