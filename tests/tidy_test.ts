@@ -1,6 +1,7 @@
 /** The project is tidy: import order, sizes, dead files, marks left behind, where stdout is touched. @module */
 
 import { deepEqual, ok } from "node:assert/strict";
+import { verifies } from "./support/verifies.ts";
 import { type ProjectFile, projectFiles, projectText, shippedFiles } from "./support/tree.ts";
 import plugin, { importProblem, PACKAGE_OWNERS, partOf, PARTS } from "./support/layers.ts";
 
@@ -39,7 +40,7 @@ function importsOf(text: string): readonly string[] {
   return [...froms].map((match) => match.slice(1).find((part) => part !== undefined) ?? "");
 }
 
-Deno.test("importProblem() holds parts and packages to their places", () => {
+verifies("DIST-3", "importProblem() holds parts and packages to their places", () => {
   const value = (specifier: string) => ({ specifier, typeOnly: false });
   const type = (specifier: string) => ({ specifier, typeOnly: true });
   deepEqual(importProblem("lib/records/mod.ts", value("../dataset.ts")), undefined);
@@ -55,7 +56,7 @@ Deno.test("importProblem() holds parts and packages to their places", () => {
   deepEqual(importProblem("tests/a_test.ts", value("../lib/store/mod.ts")), undefined);
 });
 
-Deno.test("the layers lint rule sees every way to import", () => {
+verifies("DIST-3", "the layers lint rule sees every way to import", () => {
   const source = [
     `import { a } from "../store/a.ts";`,
     `import type { B } from "../store/b.ts";`,
@@ -75,7 +76,7 @@ Deno.test("the layers lint rule sees every way to import", () => {
   ]);
 });
 
-Deno.test("every shipped file imports only from the parts below it", async () => {
+verifies("DIST-3", "every shipped file imports only from the parts below it", async () => {
   const problems = (await shippedFiles()).flatMap(({ path, text }) =>
     Deno.lint.runPlugin(plugin, path, text).map(({ message }) => `${path}: ${message}`)
   );
