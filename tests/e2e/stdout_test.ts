@@ -6,8 +6,15 @@ import { tableServer } from "../support/table_server.ts";
 
 const CLI = new URL("../../cli.ts", import.meta.url).href;
 
+/** One message of the client, without what all have. */
+interface Said {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
 /** Says these messages to a command, waits for the answer to the last, closes its input, and gives what came back. */
-async function converse(args: readonly string[], messages: readonly { readonly id?: number }[]) {
+async function converse(args: readonly string[], messages: readonly Said[]) {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", CLI, ...args],
     stdin: "piped",
