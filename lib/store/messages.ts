@@ -5,7 +5,7 @@ import { LoomError, messageOf } from "../errors.ts";
 /** UTF-16 units of an engine message that are shown. */
 export const MESSAGE_CHARS_MAX = 1_000;
 
-const POSIX_PATH_REGEXP = /(?<![\w.])(?:~|\/)(?:[^\s"'`<>|:;,()[\]{}/]+\/)*[^\s"'`<>|:;,()[\]{}/]+/g;
+const POSIX_PATH_REGEXP = /(?<![\w.])~?\/(?:[^\s"'`<>|:;,()[\]{}/]+\/)*[^\s"'`<>|:;,()[\]{}/]+/g;
 const WINDOWS_PATH_REGEXP = /\b[A-Za-z]:\\[^\s"'<>|]+/g;
 const STACK_REGEXP = /\n*(?:Stack Trace:|This error signals an assertion failure)[\s\S]*$/;
 

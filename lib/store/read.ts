@@ -112,6 +112,27 @@ async function endTransaction(connection: DuckDBConnection): Promise<void> {
   }
 }
 
+/**
+ * A stream that was interrupted, or in which the engine failed, ends like one that is complete: without an error. But it
+ * leaves its transaction aborted, and then the statement runs once more, not as a stream, to say what is wrong with it.
+ */
+async function assertComplete(connection: DuckDBConnection, { sql }: CheckedSql, deadline: Deadline): Promise<void> {
+  deadline.check();
+  try {
+    await connection.run("SELECT 1");
+    return deadline.check();
+  } catch {
+    deadline.check();
+  }
+  await connection.run("ROLLBACK");
+  await connection.run("BEGIN TRANSACTION READ ONLY");
+  await connection.run(sql);
+  throw new LoomError(
+    "QUERY_FAILED",
+    "Cannot finish this query: the engine stopped in the middle of the answer; ask again",
+  );
+}
+
 async function streamed<T>(
   connection: DuckDBConnection,
   query: CheckedSql,
@@ -129,7 +150,9 @@ async function streamed<T>(
     return await reading(shape, async () => {
       deadline.check();
       const chunk = await result.fetchChunk();
-      return chunk && chunk.rowCount > 0 ? chunk : undefined;
+      if (chunk && chunk.rowCount > 0) return chunk;
+      await assertComplete(connection, query, deadline);
+      return undefined;
     });
   } finally {
     prepared.destroySync();

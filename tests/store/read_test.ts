@@ -1,0 +1,161 @@
+/** Tests of lib/store/read.ts and answer.ts: time, caps, streams that end, names. @module */
+
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { LoomError } from "../../lib/errors.ts";
+import { ingest, numbers, rowsOf, rowTexts, tableOf, withStore } from "../support/open_store.ts";
+import { verifies } from "../support/verifies.ts";
+
+const LIMITS = { rowLimit: 100, byteLimit: 100_000 };
+const ENDLESS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t";
+
+function withCode(code: string): (error: unknown) => boolean {
+  return (error) => {
+    equal(error instanceof LoomError ? error.code : String(error), code);
+    return true;
+  };
+}
+
+verifies("STORE-11", "a query that outlives its time is interrupted, and the next one works", async () => {
+  await withStore(async (store) => {
+    for (
+      const sql of [
+        ENDLESS,
+        "SELECT count(*) FROM range(1000000) a, range(1000000) b",
+        "SELECT max(a.range) FROM range(1e9::BIGINT) a",
+      ]
+    ) {
+      await rejects(store.query(sql, LIMITS), withCode("QUERY_TIMEOUT"), sql);
+      deepEqual(await rowsOf(store, "SELECT 42 AS n"), [{ n: 42 }]);
+    }
+  }, { queryTimeoutMs: 150 });
+});
+
+verifies("STORE-11", "a caller that gives up stops the query, before it starts and while it runs", async () => {
+  await withStore(async (store) => {
+    await rejects(store.query(ENDLESS, { ...LIMITS, signal: AbortSignal.abort() }), withCode("QUERY_TIMEOUT"));
+    const controller = new AbortController();
+    const running = store.query(ENDLESS, { ...LIMITS, signal: controller.signal });
+    setTimeout(() => controller.abort(), 30);
+    await rejects(running, /gave it up/);
+    deepEqual(await rowsOf(store, "SELECT 42 AS n"), [{ n: 42 }]);
+  });
+});
+
+verifies("STORE-5", "a slow query holds up no ingest, and a drop waits for both", async () => {
+  await withStore(async (store) => {
+    const first = await ingest(store, tableOf({ n: numbers(10) }));
+    const controller = new AbortController();
+    const slow = store.query(`SELECT count(*) FROM range(1000000) a, range(1000000) b, ${first.ref}`, {
+      ...LIMITS,
+      signal: controller.signal,
+    });
+    const ended: string[] = [];
+    const watched = slow.catch(() => ended.push("query"));
+    const second = await ingest(store, tableOf({ n: numbers(5_000) }));
+    ended.push("ingest");
+    const drop = store.drop(first.ref).then(() => ended.push("drop"));
+    equal(store.get(first.ref), undefined);
+    controller.abort();
+    await Promise.all([watched, drop]);
+    deepEqual(ended, ["ingest", "query", "drop"]);
+    deepEqual(await rowsOf(store, `SELECT count(*) AS n FROM ${second.ref}`), [{ n: 5_000 }]);
+    await rejects(rowsOf(store, `FROM ${first.ref}`), withCode("DATASET_NOT_FOUND"));
+  });
+});
+
+verifies("STORE-10", "an answer that stops early leaves no stream that another query would cut short", async () => {
+  await withStore(async (store) => {
+    for (let i = 0; i < 3; i++) {
+      const some = await store.query("SELECT a.range FROM range(100000) a, range(50) b", {
+        rowLimit: 3,
+        byteLimit: 1_000,
+      });
+      equal(some.rowCount, 3);
+      deepEqual(await rowsOf(store, "SELECT count(*) AS n FROM range(300000)"), [{ n: 300_000 }]);
+    }
+  });
+});
+
+verifies("STORE-10", "nothing that a query could reach writes, even past the gate", async () => {
+  await withStore(async (store) => {
+    const seen: string[] = [];
+    await withStore(async (traced) => {
+      await ingest(traced, tableOf({ n: [1] }));
+      await rowsOf(traced, "FROM ds_crm_users_1");
+      await rejects(rowsOf(traced, "DELETE FROM ds_crm_users_1"));
+    }, { trace: (sql) => void seen.push(sql) });
+    deepEqual(seen, ["FROM ds_crm_users_1"]);
+    deepEqual(store.list(), []);
+  });
+});
+
+verifies("STORE-13", "columns of one name all survive", async () => {
+  await withStore(async (store) => {
+    deepEqual(await rowTexts(store, 'SELECT 1 AS a, 2 AS a, 3 AS "A", 4 AS a_2'), ['{"a":1,"a_3":2,"A_4":3,"a_2":4}']);
+    deepEqual(await rowTexts(store, "SELECT 1 AS __proto__, 2 AS constructor, 3 AS toString"), [
+      '{"__proto__":1,"constructor":2,"toString":3}',
+    ]);
+    const { columns } = await store.query("SELECT 1 AS a, 'x' AS a", LIMITS);
+    deepEqual(columns, [{ name: "a", type: "INTEGER" }, { name: "a_2", type: "VARCHAR" }]);
+  });
+});
+
+verifies("STORE-14", "an answer stops at its caps, and says by which and how many rows there are", async () => {
+  await withStore(async (store) => {
+    const all = await store.query("SELECT range AS n FROM range(10)", { rowLimit: 10, byteLimit: 90 });
+    deepEqual([all.rowCount, all.truncated], [10, undefined]);
+    const rows = await store.query("SELECT range AS n FROM range(11)", { rowLimit: 10, byteLimit: 1_000 });
+    deepEqual([rows.rowCount, rows.truncated], [10, { by: "rows", total: 11, atLeast: 11 }]);
+    const bytes = await store.query("SELECT range AS n FROM range(10)", { rowLimit: 10, byteLimit: 7 });
+    deepEqual([bytes.rows, bytes.truncated], [['{"n":0}'], { by: "bytes", total: 10, atLeast: 10 }]);
+    const many = await store.query("SELECT range FROM range(5000000)", { rowLimit: 1, byteLimit: 100 });
+    deepEqual(many.truncated, { by: "rows", total: 5_000_000, atLeast: 5_000_000 });
+  });
+});
+
+verifies("STORE-14", "an answer whose rows cannot be counted in time is given all the same", async () => {
+  await withStore(async (store) => {
+    const { rowCount, truncated } = await store.query("SELECT 1 FROM range(1000000) a, range(1000000) b", LIMITS);
+    equal(rowCount, 100);
+    equal(truncated?.total, undefined);
+    ok((truncated?.atLeast ?? 0) > 100);
+  }, { queryTimeoutMs: 300 });
+});
+
+verifies("STORE-10", "an error in the middle of a stream is an error, never a short answer", async () => {
+  await withStore(async (store) => {
+    const bad = "CASE WHEN range = 300000 THEN 'x' ELSE '1' END::INTEGER";
+    const sums = "CASE WHEN range = 300000 THEN 9223372036854775807 ELSE 1 END + range";
+    for (const expression of [bad, sums]) {
+      const sql = `SELECT ${expression} AS v FROM range(400000)`;
+      await rejects(store.query(sql, { rowLimit: 10, byteLimit: 1_000 }), /Conversion Error|Overflow/, sql);
+      await rejects(store.query(sql, { rowLimit: 500_000, byteLimit: 1e8 }), /Conversion Error|Overflow/, sql);
+      await rejects(store.materialize(sql, { kind: "query" }), /Conversion Error|Overflow/, sql);
+      deepEqual(store.list(), []);
+      deepEqual(await rowsOf(store, "SELECT 42 AS n"), [{ n: 42 }]);
+    }
+  });
+});
+
+verifies("STORE-10 STORE-11", "an interrupted stream is never taken for a complete one", async () => {
+  await withStore(async (store) => {
+    const sql = "SELECT a.range AS n FROM range(450000) a, (SELECT count(*) FROM range(10)) b WHERE hash(a.range) <> 1";
+    for (let ms = 0; ms < 40; ms += 2) {
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(), ms);
+      const kept = await store.materialize(sql, { kind: "query" }, { signal: controller.signal }).catch(() =>
+        undefined
+      );
+      clearTimeout(timer);
+      if (kept) equal(kept.rowCount, 450_000);
+    }
+  });
+});
+
+verifies("STORE-18", "running out of memory fails one query, and the next one works", async () => {
+  await withStore(async (store) => {
+    await rejects(rowsOf(store, "SELECT len(list(range)) FROM range(100000000)"), withCode("OUT_OF_MEMORY"));
+    deepEqual(await rowsOf(store, "SELECT 42 AS n"), [{ n: 42 }]);
+    equal(store.isUsable(), true);
+  }, { memoryLimit: "64MB" });
+});
