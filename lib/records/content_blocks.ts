@@ -3,7 +3,7 @@
 import type { ContextItem } from "../dataset.ts";
 import { OPEN_BRACE, skipBlank } from "./chars.ts";
 import { JsonFault } from "./json_check.ts";
-import { textItem, wholeItems } from "./leftovers.ts";
+import { textItems, wholeItems } from "./leftovers.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible } from "./prose.ts";
@@ -98,5 +98,5 @@ export function blockItems(text: string, index: number): ContextItem[] {
   const path = `content[${index}]`;
   const root = wholeContainer(text);
   const items = root && attempted(() => wholeItems(text, root, path));
-  return items && !(items instanceof Refusal) ? items : text.trim() === "" ? [] : [textItem(path, text)];
+  return items && !(items instanceof Refusal) ? items : text.trim() === "" ? [] : textItems(path, text);
 }

@@ -1,6 +1,6 @@
 /** A JSON document as a prospect: the table in it, or the text in a string of it. @module */
 
-import type { ContextItem, SourceKind } from "../dataset.ts";
+import type { SourceKind } from "../dataset.ts";
 import { type Candidate, chooseCandidate } from "./candidates.ts";
 import { ColumnGroup, RowSpace } from "./column_store.ts";
 import { finishTable } from "./finish.ts";
@@ -83,12 +83,4 @@ function prospectOfString(
       return { table, context: [...context, ...leftoversOf(text, root, [inner])] };
     },
   };
-}
-
-/** Prefixes the paths of context items. */
-export function under(path: string, items: readonly ContextItem[]): ContextItem[] {
-  return items.map((item) => ({
-    path: item.path.startsWith("[") ? path + item.path : `${path}.${item.path}`,
-    json: item.json,
-  }));
 }

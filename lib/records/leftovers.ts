@@ -3,7 +3,7 @@
 import type { ContextItem } from "../dataset.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, skipBlank } from "./chars.ts";
 import { cellEnd, closingQuote, decodeString, escapeSurrogates, KeySet, stepColon, stepMember } from "./json_cell.ts";
-import { CONTEXT_SPLIT_CHARS, MAX_CONTEXT_ITEMS } from "./limits.ts";
+import { CONTEXT_SPLIT_CHARS, LONG_TEXT_CHARS, MAX_CONTEXT_ITEMS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
 
 /** One member of a container: its place and its span. */
@@ -98,7 +98,22 @@ function joinPath(path: string, name: string): string {
   return path === "" || name.startsWith("[") ? path + name : `${path}.${name}`;
 }
 
-/** A context item that holds plain text. */
-export function textItem(path: string, text: string): ContextItem {
-  return { path, json: JSON.stringify(text) };
+/** Characters of a text's start and of its end that stay in sight when the text is too long to show whole. */
+const END_CHARS = 400;
+
+/**
+ * Plain text as context. A long one is three items, so that its first and last words show even when the middle does not:
+ * a cursor or a warning often stands at the end.
+ */
+export function textItems(path: string, text: string): ContextItem[] {
+  const item = (where: string, part: string): ContextItem => ({ path: where, json: JSON.stringify(part) });
+  if (text.length <= LONG_TEXT_CHARS) return [item(path, text)];
+  const headEnd = text.slice(0, END_CHARS).search(/\s\S*$/);
+  const tailStart = text.length - END_CHARS + text.slice(-END_CHARS).search(/\s/) + 1;
+  if (headEnd <= 0 || tailStart === text.length - END_CHARS) return [item(path, text)];
+  return [
+    item(`${path} (start)`, text.slice(0, headEnd)),
+    item(`${path} (middle)`, text.slice(headEnd, tailStart).trim()),
+    item(`${path} (end)`, text.slice(tailStart)),
+  ];
 }

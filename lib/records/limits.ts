@@ -45,6 +45,9 @@ export const MAX_NAME_CHARS = 200;
 /** Characters of a leftover object above which its members become context items of their own. */
 export const CONTEXT_SPLIT_CHARS = 256;
 
+/** Characters of a text beside the rows above which its start and its end become context items of their own. */
+export const LONG_TEXT_CHARS = 1_000;
+
 /** Context items of one result; what is left then stays unsplit. */
 export const MAX_CONTEXT_ITEMS = 400;
 

@@ -1,14 +1,14 @@
 /** Where the rows of a result are: `structuredContent`, then the text. @module */
 
 import type { ContextItem } from "../dataset.ts";
-import { blockItems, prospectOfBlocks } from "./content_blocks.ts";
+import { prospectOfBlocks } from "./content_blocks.ts";
 import { skipBlank } from "./chars.ts";
 import { prospectOfDocument } from "./document.ts";
-import { stringAt } from "./inspect.ts";
+import { blocksBeside, freshBlocks, isEcho, isEchoItem, type Structured } from "./echo.ts";
 import { JsonFault } from "./json_check.ts";
-import { membersOf, wholeItems } from "./leftovers.ts";
+import { wholeItems } from "./leftovers.ts";
 import type { Located, ResultParts } from "./mod.ts";
-import { type Outline, outlineValue } from "./outline.ts";
+import { outlineValue } from "./outline.ts";
 import type { Prospect } from "./prospect.ts";
 import { attempted, Refusal } from "./refusal.ts";
 import { sameJson } from "./same_json.ts";
@@ -31,11 +31,6 @@ export function locate(parts: ResultParts): Located {
 interface Choice {
   readonly prospect: Prospect;
   readonly around: () => readonly ContextItem[];
-}
-
-interface Structured {
-  readonly text: string;
-  readonly root: Outline;
 }
 
 /** `structuredContent` outlined; undefined when it is a single number, string or constant. */
@@ -62,11 +57,13 @@ function bothChannels(structured: Structured, texts: readonly string[]): Choice 
   }
   const fuller = fullerText(structured, found, texts);
   if (fuller) return { prospect: fuller, around: () => structuredItems(structured, texts) };
-  const others = texts.filter((text) => !repeatsStructured(structured, text));
-  if (lengthOf(others) > MAX_TEXT_BESIDE * structured.text.length && !repeatsElements(structured, texts)) {
-    throw new Refusal("small-share: the text says far more than structuredContent");
+  if (lengthOf(texts) > MAX_TEXT_BESIDE * structured.text.length) {
+    const fresh = freshBlocks(structured, texts).map(({ text }) => text);
+    if (lengthOf(fresh) > MAX_TEXT_BESIDE * structured.text.length) {
+      throw new Refusal("small-share: the text says far more than structuredContent");
+    }
   }
-  return { prospect: found, around: () => textItems(structured, texts) };
+  return { prospect: found, around: () => blocksBeside(structured, texts) };
 }
 
 /** Text so many times longer than `structuredContent`, and no repetition of it, is the answer itself. */
@@ -77,11 +74,6 @@ function prospectOfStructured({ text, root }: Structured, texts: readonly string
     if (isEcho(inner, texts)) throw new Refusal("no-rows: structuredContent repeats the text");
     return prospectOfText(inner, 1);
   });
-}
-
-/** Whether a string of `structuredContent` is what the text says. */
-function isEcho(inner: string, texts: readonly string[]): boolean {
-  return texts.includes(inner) || inner === texts.join("\n");
 }
 
 /** The texts are asked when `structuredContent` has no rows, or is too small to be what they say. */
@@ -103,34 +95,7 @@ function fullerText(structured: Structured, found: Prospect, texts: readonly str
 /** What `structuredContent` says beside a table that was read from the texts, without what the texts say as well. */
 function structuredItems({ text, root }: Structured, texts: readonly string[]): ContextItem[] {
   if (texts.some((block) => sameJson(text, 0, text.length, block))) return [];
-  const items = wholeItems(text, root, "structuredContent").filter(({ json }) => {
-    const value = stringAt(json, 0);
-    return value === undefined || !isEcho(value, texts);
-  });
-  return items;
-}
-
-/** What the texts say beside a table that was read from `structuredContent`, without those that repeat it. */
-function textItems(structured: Structured, texts: readonly string[]): ContextItem[] {
-  if (repeatsElements(structured, texts)) return [];
-  return texts.flatMap((text, index) => repeatsStructured(structured, text) ? [] : blockItems(text, index));
-}
-
-function repeatsStructured({ text, root }: Structured, block: string): boolean {
-  if (sameJson(text, root.start, root.end, block)) return true;
-  const [only, ...more] = root.kind === "object" && root.members === 1 ? membersOf(text, root) : [];
-  return only !== undefined && more.length === 0 && sameJson(text, only.start, only.end, block);
-}
-
-/** Whether each block is one element of the list in `structuredContent`. */
-function repeatsElements({ text, root }: Structured, texts: readonly string[]): boolean {
-  const list = root.kind === "array" ? root : root.members === 1 ? root.inner[0] : undefined;
-  if (list?.kind !== "array" || list.members !== texts.length) return false;
-  let index = 0;
-  for (const { start, end } of membersOf(text, list)) {
-    if (!sameJson(text, start, end, texts[index++] ?? "")) return false;
-  }
-  return true;
+  return wholeItems(text, root, "structuredContent").filter((item) => !isEchoItem(item, texts));
 }
 
 /** The envelope shows context as one object, so that two items of one path would be one. */

@@ -6,7 +6,7 @@ import { QUOTE, skipBlank } from "./chars.ts";
 import { prospectOfDocument } from "./document.ts";
 import { checkString, JsonFault } from "./json_check.ts";
 import { unescapeString } from "./json_cell.ts";
-import { textItem, wholeItems } from "./leftovers.ts";
+import { textItems, wholeItems } from "./leftovers.ts";
 import { MAX_DOCUMENTS, MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible, trimProse } from "./prose.ts";
@@ -42,7 +42,10 @@ export function prospectOfText(text: string, depth = 0): Prospect {
     rows: records.rows.length,
     size: records.consumedChars,
     source,
-    read: () => ({ table: tableFromText(records), context: records.residue.map((text) => textItem("residue", text)) }),
+    read: () => ({
+      table: tableFromText(records),
+      context: records.residue.flatMap((text) => textItems("residue", text)),
+    }),
   };
 }
 
@@ -79,8 +82,22 @@ interface Piece extends Spanned {
 function prospectOfJson(text: string, depth: number): Prospect {
   const lines = prospectOfLines(text);
   if (lines) return lines;
-  const values = valuesIn(text, { plausible: plausibleJson, read: outlineValue, isProse });
-  return prospectOfPieces(text, text, values.map((root) => ({ start: root.start, end: root.end, root })), depth);
+  return prospectOfPieces(text, text, jsonValuesIn(text).map(pieceOf), depth);
+}
+
+/** The JSON values of a text, in order. Throws a Refusal when one is broken or cut off. */
+export function jsonValuesIn(text: string): Outline[] {
+  return valuesIn(text, { plausible: plausibleJson, read: outlineValue, isProse });
+}
+
+function pieceOf(root: Outline): Piece {
+  return { start: root.start, end: root.end, root };
+}
+
+/** What stands around `value`, one of the JSON values of `text`. */
+export function aroundValue(text: string, values: readonly Outline[], value: Outline): ContextItem[] {
+  const pieces = values.map(pieceOf);
+  return aroundOf(text, text, pieces, pieces.filter(({ root }) => root === value));
 }
 
 /** `[1]` and `{}` among sentences are marks of the sentence, not data. */
@@ -170,5 +187,5 @@ function aroundOf(text: string, doc: string, pieces: readonly Piece[], used: rea
 }
 
 function pushProse(items: ContextItem[], path: string, prose: string): void {
-  if (prose !== "") items.push(textItem(path, prose));
+  if (prose !== "") items.push(...textItems(path, prose));
 }

@@ -75,6 +75,14 @@ verifies("JSON-12", "structuredContent comes first, and a text that repeats it s
     equal(located.source, "structuredContent");
     deepEqual(contextOf(located), {});
   }
+  const both = json({ items: list, total: 99 });
+  for (const texts of [[json(list)], [...list.map((row) => json(row))], [both]]) {
+    deepEqual(contextOf(tableIn({ structured: both, texts })), { total: "99" });
+  }
+  const noted = tableIn({ structured: both, texts: [...list.map((row) => json(row)), "next: abc"] });
+  deepEqual(contextOf(noted), { total: "99", "content[30]": '"next: abc"' });
+  const among = tableIn({ structured, texts: [`Found:\n\`\`\`json\n${json(list, null, 2)}\n\`\`\`\nnext: abc`] });
+  deepEqual(contextOf(among), { "text before": '"Found:"', "text after": '"next: abc"' });
   const remark = tableIn({ structured, texts: ["Page 2 of 3"] });
   deepEqual(contextOf(remark), { "content[0]": '"Page 2 of 3"' });
   const cut = tableIn({ structured, texts: [json(list, null, 2).slice(0, 200)] });

@@ -1,8 +1,9 @@
 /** The bounds of reading JSON, each on both sides. @module */
 
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import {
   CONTEXT_SPLIT_CHARS,
+  LONG_TEXT_CHARS,
   MAX_BROKEN_CHARS,
   MAX_COLUMNS,
   MAX_CONTEXT_ITEMS,
@@ -122,4 +123,15 @@ verifies("JSON-3", "a leftover object is split beyond its bound, as long as ther
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
   equal(paths(many(MAX_CONTEXT_ITEMS)).length, MAX_CONTEXT_ITEMS);
   equal(paths(many(MAX_CONTEXT_ITEMS + 1)).join(), "page");
+});
+
+verifies("JSON-3", "a long text beside the rows shows its start and its end", () => {
+  const words = (chars: number) => `cursor=a ${"word ".repeat(chars)}`.slice(0, chars - 9) + " cursor=z";
+  const context = (chars: number) => tableIn(one(`${json(people(900))}\n${words(chars)}`)).context;
+  deepEqual(context(LONG_TEXT_CHARS).map(({ path }) => path), ["text after"]);
+  const [start, middle, end] = context(LONG_TEXT_CHARS + 1);
+  deepEqual([start?.path, middle?.path, end?.path], ["text after (start)", "text after (middle)", "text after (end)"]);
+  ok(start?.json.startsWith('"cursor=a') && end?.json.endsWith('cursor=z"'));
+  const said = [start, middle, end].map((part) => JSON.parse(part?.json ?? "").trim()).join(" ");
+  equal(said.replaceAll(/\s+/g, " "), words(LONG_TEXT_CHARS + 1).replaceAll(/\s+/g, " "));
 });
