@@ -14,7 +14,9 @@ import { TOP } from "./support/tree.ts";
 export interface DemoFigures {
   /** Characters of the file that the first server's tool gives. */
   readonly citiesChars: number;
-  /** Characters of the envelope that replaces it. */
+  /** Characters of the file that the second server's tool gives. */
+  readonly countriesChars: number;
+  /** Characters of the envelope that replaces the first. */
   readonly citiesEnvelopeChars: number;
   readonly cityRows: number;
   readonly countryRows: number;
@@ -142,6 +144,7 @@ export async function runDemo(write: (text: string) => void): Promise<DemoFigure
     write(`Saved:        about ${spaced(tokensSaved)} tokens. Took ${seconds.toFixed(1)} s.\n`);
     return {
       citiesChars: size,
+      countriesChars,
       citiesEnvelopeChars: citiesText.length,
       cityRows: cityEnvelope.rows,
       countryRows: countryEnvelope.rows,
