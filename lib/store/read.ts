@@ -7,9 +7,7 @@ import { INTERRUPT_EVERY_MS } from "./limits.ts";
 import { engineError, isInterrupt } from "./messages.ts";
 import { rejected } from "./scan.ts";
 import { uniqueNames } from "./sql.ts";
-
-/** Times that an interrupted rollback is tried again. */
-const ROLLBACKS_MAX = 5;
+import { endTransaction } from "./transactions.ts";
 
 /** The shape of a result before its rows. */
 export interface ResultShape {
@@ -97,18 +95,6 @@ export async function readQuery<T>(
   } finally {
     deadline.quiet();
     await endTransaction(connection);
-  }
-}
-
-/** Ends an unfinished stream as well. A transaction that the engine has already ended is no error. */
-async function endTransaction(connection: DuckDBConnection): Promise<void> {
-  for (let attempt = 0; attempt < ROLLBACKS_MAX; attempt++) {
-    try {
-      return void await connection.run("ROLLBACK");
-    } catch (error) {
-      // A late interrupt hits the rollback itself, and then the transaction is still open.
-      if (!isInterrupt(error)) return;
-    }
   }
 }
 

@@ -9,6 +9,7 @@ import { Lane, runAlone } from "./lanes.ts";
 import { engineError, isInternal } from "./messages.ts";
 import { Deadline, type Reading, readQuery } from "./read.ts";
 import { makeSpillFolder, removeSpillFolder } from "./spill.ts";
+import { endTransaction } from "./transactions.ts";
 import type { KnownTables } from "./walk.ts";
 
 /** What a session is opened with. */
@@ -23,6 +24,8 @@ export interface SessionOptions {
   readonly trace?: ((sql: string) => void) | undefined;
   /** Stands in for the seal's self-test, so that a test can make it fail. */
   readonly probe?: SealProbe | undefined;
+  /** Stands between the store and its connections, so that a test can make any call to the engine fail. */
+  readonly instrument?: ((connection: DuckDBConnection) => DuckDBConnection) | undefined;
 }
 
 interface Parts {
@@ -64,7 +67,15 @@ export class Session {
       const parser = await openParser();
       opened.unshift(parser);
       const gate = await Gate.open(parser);
-      return new Session(options, { instance, parser, writer, reader, gate, spillFolder });
+      const instrument = options.instrument ?? ((connection) => connection);
+      return new Session(options, {
+        instance,
+        parser,
+        writer: instrument(writer),
+        reader: instrument(reader),
+        gate,
+        spillFolder,
+      });
     } catch (error) {
       for (const each of opened) each.closeSync();
       await removeSpillFolder(spillFolder);
@@ -115,7 +126,7 @@ export class Session {
         await writer.run("COMMIT");
         return made;
       } catch (error) {
-        await writer.run("ROLLBACK").catch(() => {});
+        await endTransaction(writer);
         if (isInternal(error)) await this.#examine();
         throw engineError(error, "");
       }
