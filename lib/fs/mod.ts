@@ -41,6 +41,9 @@ export { type CallResult, createFsServer, type FsServer, type FsServerOptions, t
 export type { ToolHints } from "./tools.ts";
 export type { Log, LogLevel } from "../log.ts";
 
+/** Calls that run side by side; while there are more, no further message is taken. */
+const RUNNING_CALLS_MAX = 256;
+
 /** What {@link runFs} needs. */
 export interface RunFsOptions {
   /** The TOML file. */
@@ -112,6 +115,8 @@ async function serve(server: FsServer, { readable, writable, log }: RunFsOptions
       }, (error) => log("error", "fs", `a message could not be answered: ${messageOf(error)}`));
       running.add(work);
       work.finally(() => running.delete(work));
+      while (running.size >= RUNNING_CALLS_MAX) await Promise.race(running);
+      await output.room();
     }
     await Promise.all(running);
     await output.drained();

@@ -25,13 +25,14 @@ const META = {
   serverInfo: "io.modelcontextprotocol/serverInfo",
 } as const;
 
-/** The error codes of JSON-RPC, and MCP's for a revision that is not spoken. */
+/** JSON-RPC's error codes, and MCP's for a revision that is not spoken. */
 const CODES = {
   parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   unsupportedVersion: -32022,
+  internal: -32603,
 } as const;
 
 const SERVER_INFO = { name: "loom-fs", title: "loom-fs", version: denoJson.version } as const;
@@ -124,7 +125,8 @@ export class Session {
     } catch (error) {
       if (error instanceof RpcError) return errorAnswer(id, error.code, error.message, error.data);
       if (controller.signal.aborted) return undefined;
-      throw error;
+      // A failing tool is an answer of its own, so this is a slip of this program: its text is not for the client.
+      return errorAnswer(id, CODES.internal, "the request failed inside the server");
     } finally {
       if (this.#running.get(id) === controller) this.#running.delete(id);
     }

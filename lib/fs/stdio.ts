@@ -3,6 +3,12 @@
 /** Bytes of one message; a longer one is skipped and answered with an error. */
 export const MESSAGE_BYTES_MAX = 33_554_432;
 
+/** UTF-16 units of answers that wait to be read; while there are more, no further message is taken. */
+export const WAITING_CHARS_MAX = 67_108_864;
+
+/** Milliseconds that a client which has closed its end gets to read the last answers. */
+export const DRAIN_MS_MAX = 5_000;
+
 const NEWLINE = 10;
 
 /** A line, or that one was too long. */
@@ -71,6 +77,7 @@ class PendingLine {
 export class LineWriter {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #waiting: string[] = [];
+  #waitingChars = 0;
   #flushing: Promise<void> | undefined;
   #isBroken = false;
 
@@ -88,6 +95,7 @@ export class LineWriter {
   write(line: string): void {
     if (this.#isBroken) return;
     this.#waiting.push(line);
+    this.#waitingChars += line.length + 1;
     this.#flushing ??= this.#flush();
   }
 
@@ -95,9 +103,10 @@ export class LineWriter {
     const encoder = new TextEncoder();
     try {
       while (this.#waiting.length > 0) {
-        const lines = this.#waiting;
+        const text = `${this.#waiting.join("\n")}\n`;
         this.#waiting = [];
-        await this.#writer.write(encoder.encode(`${lines.join("\n")}\n`));
+        await this.#writer.write(encoder.encode(text));
+        this.#waitingChars -= text.length;
       }
     } catch {
       // The client is gone; what it asked for is done, and nobody wants the answer.
@@ -108,9 +117,17 @@ export class LineWriter {
     }
   }
 
-  /** Resolves when every line is out, or nobody reads any more. */
-  async drained(): Promise<void> {
-    while (this.#flushing !== undefined) await this.#flushing;
-    this.#writer.releaseLock();
+  /** Resolves when few enough characters wait to be read, or nobody reads any more. */
+  async room(charsMax: number = WAITING_CHARS_MAX): Promise<void> {
+    while (this.#flushing !== undefined && this.#waitingChars > charsMax) await this.#flushing;
+  }
+
+  /** Resolves when every line is out, nobody reads any more, or `msMax` milliseconds are over. */
+  async drained(msMax: number = DRAIN_MS_MAX): Promise<void> {
+    if (this.#flushing === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, msMax));
+    await Promise.race([this.room(0), late]);
+    clearTimeout(timer);
   }
 }

@@ -340,8 +340,35 @@ Deno.test("LineWriter writes in order, and stops when nobody reads", async () =>
   for (const line of ["a", "b", "c"]) writer.write(line);
   await writer.drained();
   equal(written.join(""), "a\nb\nc\n");
+  await writer.drained();
   const broken = new LineWriter(new WritableStream({ write: () => Promise.reject(new Error("gone")) }));
   broken.write("a");
-  await broken.drained();
+  await broken.room(0);
   equal(broken.isBroken, true);
+});
+
+Deno.test("LineWriter has room while few characters wait, and does not wait for ever for a client that reads nothing", async () => {
+  const reads = Promise.withResolvers<void>();
+  const writer = new LineWriter(new WritableStream({ write: () => reads.promise }));
+  writer.write("12345");
+  await writer.room(6);
+  let hasRoom = false;
+  const room = writer.room(5).then(() => hasRoom = true);
+  await writer.drained(1);
+  equal(hasRoom, false);
+  reads.resolve();
+  await room;
+  equal(hasRoom, true);
+});
+
+verifies("FS-38", "a slip inside the server is an answer without its text", async () => {
+  using world = await createWorld();
+  const { config, opening, tools, instructions } = world.server;
+  const session = new Session({
+    ...{ config, opening, tools, instructions },
+    call: () => Promise.reject(new Error(world.top)),
+    [Symbol.dispose]() {},
+  });
+  const text = await session.receive('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_roots"}}');
+  deepEqual(JSON.parse(text ?? "").error, { code: -32603, message: "the request failed inside the server" });
 });
