@@ -1,7 +1,7 @@
 /** Record blocks: one record per group of `Key: value` lines, under leads or between blank lines. @module */
 
 import { cellKind } from "./cell_kinds.ts";
-import { judge, refused } from "./coverage.ts";
+import { judge, refused, SAME_KEYS_SHARE_MIN } from "./coverage.ts";
 import { type Pair, type PairMark, pairsOf } from "./key_lines.ts";
 import { isBlank, linesOf, piece, trimSpaces } from "./lines.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
@@ -305,6 +305,10 @@ function tableOf(
   const header = [...names, ...columns.keys()];
   for (const row of rows) for (let i = 0; i < header.length; i++) row[i] ??= undefined;
   if (header.length < 2 || columns.size < 2 && names.length === 0) return "too-few-columns";
+  // A key in one record of ten may be a line of the value above it.
+  for (let i = names.length; i < header.length; i++) {
+    if (rows.filter((row) => row[i] !== undefined).length < rows.length * SAME_KEYS_SHARE_MIN) return "key-rare";
+  }
   if (!hasShortColumn(header.length, rows)) return "prose";
   return { header, rows };
 }

@@ -162,7 +162,7 @@ function tailOf(
 ): { readonly text: string } | string {
   const tail = records.slice(end);
   const width = records[0]?.length ?? 0;
-  const first = tail.findIndex((record) => !isBlank(record.join("")));
+  const first = tail.findIndex((record) => record.length > 1 || !isBlank(record[0]));
   if (first === -1) return { text: "" };
   if (tail.length > FOOTER_LINES_MAX) return "row-width";
   if (tail.filter((record) => record.length === width).length > 1) return "row-width";

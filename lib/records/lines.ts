@@ -22,9 +22,9 @@ export function piece(lines: readonly string[], from: number, to: number): strin
   return lines.slice(Math.max(from, 0), to).join("\n");
 }
 
-// How the remarks that tools print right above or below a table begin: comments, brackets, tags, fences, counts.
+// How the remarks that tools print right above or below a table begin: comments, brackets, tags, counts.
 const REMARK_REGEXP =
-  /^\s*(?:[#([<>*]|--|\/\/|```|~~~|\.\.\.|…|sep=|Time: |Total\b|Showing\b|Displaying\b|Returned\b|Results?\b|Rows?\b|Records?\b|Note:|Page \d|Truncated\b|Output\b|\d+ (?:of \d+ )?(?:rows?|records?|results?|items?|entries|lines|more|total|matches|in set)\b|and \d+ more)/i;
+  /^\s*(?:[#([<>*]|--|\/\/|\.\.\.|…|sep=|Time: |Total\b|Showing\b|Displaying\b|Returned\b|Results?\b|Rows?\b|Records?\b|Note:|Page \d|Truncated\b|Output\b|\d+ (?:of \d+ )?(?:rows?|records?|results?|items?|entries|lines|more|total|matches|in set)\b|and \d+ more)/i;
 
 /** True when a line next to a table plainly speaks about it and can't be one of its rows. */
 export function isRemark(line: string): boolean {

@@ -72,7 +72,10 @@ verifies("TEXT-4 TEXT-14", "five blocks are needed, with the same keys in nine o
   isRefused(some(BLOCKS_MIN - 1), "too-few-blocks");
   const without = (share: number) => blocks((row, i) => i < share ? `id: ${row[0]}\nqty: ${row[2]}` : pairs(row));
   deepEqual(recordsOf(without(3), SOURCE).rows[0], ["0", "0", undefined]);
-  isRefused(without(4), "keys-differ");
+  isRefused(without(4), "key-rare");
+  isRefused(blocks((row, i) => pairs(row) + (i === 9 ? "\nNote: a line of the name" : "")), "key-rare");
+  const lacking = blocks((row, i) => i < 2 ? `id: ${row[0]}\nname: a` : i < 4 ? `id: ${row[0]}\nqty: 1` : pairs(row));
+  isRefused(lacking, "keys-differ");
 });
 
 verifies("TEXT-3 TEXT-14", "what stands before and after the records is residue", () => {

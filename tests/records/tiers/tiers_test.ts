@@ -1,0 +1,68 @@
+/** The tiers together. @module */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { nonBlankChars, RESIDUE_CHARS_MAX } from "../../../lib/records/coverage.ts";
+import { readText, TIERS } from "../../../lib/records/tiers.ts";
+import { verifies } from "../../support/verifies.ts";
+import { isMadeTable, isRefused, lines, NAMES, ROWS } from "./reading.ts";
+
+const CSV = `${NAMES.join(",")}\n${lines((row) => row.join(","))}\n`;
+const MARKDOWN = `| ${NAMES.join(" | ")} |\n|---|---|---|\n${lines((row) => `| ${row.join(" | ")} |`)}\n`;
+
+verifies("TEXT-1", "readText() names each tier that looked closer, and why it refused", () => {
+  deepEqual(readText("Just a sentence."), { kind: "none", reason: "no-tier" });
+  deepEqual(readText(""), { kind: "none", reason: "no-tier" });
+  deepEqual(readText(`${CSV}30,Har`), { kind: "none", reason: "delimited: row-width" });
+  deepEqual(readText("a line\n|---|---|\n| a | b |\n"), {
+    kind: "none",
+    reason: "markdown-table: no-header-above-dashes",
+  });
+});
+
+verifies("TEXT-3", "half of the text must be rows", () => {
+  const rows = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n";
+  const most = nonBlankChars(rows);
+  equal(readText(`${"x".repeat(most)}\n\n${rows}`).kind, "records");
+  isRefused(`${"x".repeat(most + 1)}\n\n${rows}`, "markdown-table: covers-too-little");
+});
+
+verifies("TEXT-3", "so much may stand around a table and no more", () => {
+  const table = MARKDOWN + lines((row) => `| ${row.join(" | ")} ${"y".repeat(60)} |`) + "\n";
+  equal(readText(`${"x".repeat(RESIDUE_CHARS_MAX)}\n\n${table}`).kind, "records");
+  isRefused(`${"x".repeat(RESIDUE_CHARS_MAX + 1)}\n\n${table}`, "markdown-table: much-around");
+});
+
+verifies("TEXT-5", "tiers that see different numbers of rows cancel each other", () => {
+  const row = (i: number, tag: string) =>
+    `<tr id="${i}" class="r" lang="x"><${tag}>${tag}${i}</${tag}><${tag}>${i}</${tag}></tr>`;
+  const text = `<data><table>${[row(0, "th"), ...ROWS.map((_, i) => row(i + 1, "td"))].join("\n")}</table></data>`;
+  deepEqual(readText(text), { kind: "none", reason: "tiers-disagree: text:html-table and text:xml" });
+});
+
+verifies("TEXT-7 TEXT-3", "a table inside a fence is read, with what stands around the fence", () => {
+  isMadeTable(`\`\`\`csv\n${CSV}\`\`\`\n`, "text:delimited");
+  isMadeTable(`Here it is:\n\n~~~~\n${MARKDOWN}~~~~\n\nNext: abc`, "text:markdown-table", ["Here it is:", "Next: abc"]);
+  isMadeTable(`\`\`\`js\nrun();\n\`\`\`\n\n\`\`\`\n${CSV}\`\`\``, "text:delimited", ["```js\nrun();\n```"]);
+});
+
+verifies("TEXT-7 TEXT-6", "a fence of a programming language stays closed", () => {
+  isRefused(`\`\`\`python\n${CSV}\`\`\``, "no-tier");
+  isRefused(`\`\`\`csv\n${CSV}\`\`\`\n\n${"x".repeat(CSV.length)}`, "no-tier");
+  isRefused(
+    `\`\`\`csv\n${CSV.repeat(1)}${lines((row) => row.join(","))}\n\`\`\`\n\n${"x".repeat(RESIDUE_CHARS_MAX)}`,
+    "delimited",
+  );
+});
+
+Deno.test("every tier has a source of its own kind", () => {
+  deepEqual([...new Set(TIERS.map((tier) => tier.source))], [
+    "text:markdown-table",
+    "text:box-table",
+    "text:html-table",
+    "text:xml",
+    "text:delimited",
+    "text:record-blocks",
+    "text:yaml",
+    "text:fixed-width",
+  ]);
+});
