@@ -48,10 +48,10 @@ verifies("TEXT-7 TEXT-3", "a table inside a fence is read, with what stands arou
 verifies("TEXT-7 TEXT-6", "a fence of a programming language stays closed", () => {
   isRefused(`\`\`\`python\n${CSV}\`\`\``, "no-tier");
   isRefused(`\`\`\`csv\n${CSV}\`\`\`\n\n${"x".repeat(CSV.length)}`, "no-tier");
-  isRefused(
-    `\`\`\`csv\n${CSV.repeat(1)}${lines((row) => row.join(","))}\n\`\`\`\n\n${"x".repeat(RESIDUE_CHARS_MAX)}`,
-    "delimited",
-  );
+  const long = CSV + `${lines((row) => row.join(","))}\n`.repeat(8);
+  const around = (chars: number) => `\`\`\`csv\n${long}\`\`\`\n\n${"x".repeat(chars)}`;
+  equal(readText(around(RESIDUE_CHARS_MAX)).kind, "records");
+  isRefused(around(RESIDUE_CHARS_MAX + 1), "much-around");
 });
 
 Deno.test("every tier has a source of its own kind", () => {
