@@ -10,9 +10,8 @@ import type { ClientSession } from "./session.ts";
 /** Characters that a token stands for. */
 const CHARS_PER_TOKEN = 4;
 
-const BACKSLASH = 0x5c;
-/** An opening brace or bracket, or an angle: the start of rows in JSON, in Python, in HTML or XML. */
-const ROW_STARTS = [0x7b, 0x5b, 0x3c];
+/** A backslash, and the openings of rows in JSON, in Python, in HTML and XML. */
+const ROW_MARKS = [0x5c, 0x7b, 0x5b, 0x3c];
 
 /** Whether a result may be large enough to be replaced. Bytes are never fewer than characters. */
 export function mayBeLarge(answer: Message, tokenThreshold: number): boolean {
@@ -20,26 +19,44 @@ export function mayBeLarge(answer: Message, tokenThreshold: number): boolean {
   return answer.kind === "result" && span !== undefined && (span.end - span.start) / CHARS_PER_TOKEN > tokenThreshold;
 }
 
+/** Results up to this size are looked at block by block; larger ones by their bytes alone. */
+const SEARCH_BYTES = 16 * 1024;
+/** What stands at the start of every result and says nothing. */
+const HEAD_BYTES = 1024;
+/** From this size on, only a window out of each stretch is searched: rows leave their marks everywhere. */
+const SAMPLED_BYTES = 1024 * 1024;
+const WINDOW_BYTES = 4 * 1024;
+const STRETCH_BYTES = 64 * 1024;
+
 /**
  * Whether a result can hold rows at all: structured content, or a text that has an escape (a line break, a quotation
- * mark) or a bracket in it. Huge plain text fails here after a search by native code.
+ * mark) or a bracket in it. Huge plain text fails here after a search of some of its bytes by native code.
  */
 export function mayHoldRows(answer: Message): boolean {
   const { bytes, outcome } = answer;
   if (!outcome) return false;
+  const length = outcome.end - outcome.start;
+  if (length <= SEARCH_BYTES) return mayHoldRowsInBlocks(bytes, outcome);
+  const body = bytes.subarray(outcome.start + HEAD_BYTES, outcome.end);
+  if (length < SAMPLED_BYTES) return hasRowMarks(body);
+  for (let at = 0; at < body.length; at += STRETCH_BYTES) {
+    if (hasRowMarks(body.subarray(at, at + WINDOW_BYTES))) return true;
+  }
+  return false;
+}
+
+function mayHoldRowsInBlocks(bytes: Uint8Array, outcome: Span): boolean {
   if (memberOf(bytes, outcome.start, "structuredContent")) return true;
   const content = memberOf(bytes, outcome.start, "content");
-  const blocks = content ? elementsOf(bytes, content.start) : undefined;
-  if (!blocks) return false;
+  const blocks = content ? elementsOf(bytes, content.start) ?? [] : [];
   return blocks.some((block) => {
     const text = memberOf(bytes, block.start, "text");
-    return text !== undefined && textMayHoldRows(bytes, text);
+    return text !== undefined && hasRowMarks(bytes.subarray(text.start + 1, text.end - 1));
   });
 }
 
-function textMayHoldRows(bytes: Uint8Array, text: Span): boolean {
-  const inside = bytes.subarray(text.start + 1, text.end - 1);
-  return inside.includes(BACKSLASH) || ROW_STARTS.some((byte) => inside.includes(byte));
+function hasRowMarks(bytes: Uint8Array): boolean {
+  return ROW_MARKS.some((byte) => bytes.indexOf(byte) >= 0);
 }
 
 /** Which tool a result comes from. */

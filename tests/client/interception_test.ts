@@ -31,6 +31,18 @@ const CASES: readonly { what: string; message: Message; may: boolean }[] = [
   { what: "an image", message: answer('{"content":[{"type":"image","data":"QUJD"}]}'), may: false },
 ];
 
+const SIZES = [15_000, 17_000, 900_000, 1_100_000];
+
+for (const size of SIZES) {
+  verifies("RELAY-22", `mayHoldRows() tells rows from plain text of ${size} bytes`, () => {
+    equal(mayHoldRows(text("lorem ipsum. ".repeat(size / 13))), false);
+    equal(mayHoldRows(text('{"id":1,"name":"x"}\n'.repeat(size / 20))), true);
+    equal(mayHoldRows(text("id,name\n1,x\n".repeat(size / 12))), true);
+    const rows = Array.from({ length: size / 10 }, (_, id) => ({ id }));
+    equal(mayHoldRows(answer(JSON.stringify({ content: [], structuredContent: rows }))), true);
+  });
+}
+
 for (const { what, message, may } of CASES) {
   verifies("RELAY-22", `mayHoldRows() of ${what} is ${may}`, () => equal(mayHoldRows(message), may));
 }

@@ -1,14 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import {
-  bytesOf,
-  concat,
-  type Edit,
-  memberRemoved,
-  membersOf,
-  readMessage,
-  spliced,
-  textOf,
-} from "../../lib/wire/mod.ts";
+import { bytesOf, concat, type Edit, membersRemoved, readMessage, spliced, textOf } from "../../lib/wire/mod.ts";
 import { verifies } from "../support/verifies.ts";
 
 Deno.test.each([
