@@ -1,12 +1,13 @@
 /** Cells of formatted text as a table: a number only where the number says exactly what the text said. @module */
 
 import type { Cells, ColumnType, Table, TableColumn } from "../dataset.ts";
+import { DOT, isDigit, MINUS, ZERO } from "./chars.ts";
+import { readTable } from "./document.ts";
 import { formatOf } from "./formats.ts";
 import { INT128_MAX, INT64_MAX, MAX_DECIMAL_DIGITS } from "./infer.ts";
 import { readObject } from "./json_rows.ts";
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from "./limits.ts";
 import { NameBook } from "./names.ts";
-import { readTable } from "./document.ts";
 import { Refusal } from "./refusal.ts";
 import type { TextRecords } from "./tier.ts";
 
@@ -68,15 +69,33 @@ interface NumberColumn {
 
 type Values = readonly (string | null)[];
 
-const WHOLE_REGEXP = /^(?:0|-?[1-9]\d{0,38})$/;
-const FRACTION_REGEXP = /^-?(?:0|[1-9]\d{0,37})\.\d{1,38}$/;
-
 /** The numbers of a column; undefined when it is text, or holds nothing. */
 function numberColumn(values: Values): NumberColumn | undefined {
   const first = values.find((value) => value !== null && value !== "");
   if (first === undefined || first === null) return undefined;
-  if (WHOLE_REGEXP.test(first)) return wholeColumn(values);
-  return FRACTION_REGEXP.test(first) ? decimalColumn(values) ?? doubleColumn(values) : undefined;
+  const digits = fractionDigits(first);
+  if (digits < 0) return undefined;
+  return digits === 0 ? wholeColumn(values) : decimalColumn(values) ?? doubleColumn(values);
+}
+
+/** Longer texts are no numbers that an engine holds. */
+const MAX_NUMBER_CHARS = MAX_DECIMAL_DIGITS + 3;
+
+/** Digits after the point of a number in its plain form, 0 for a whole one; -1 for any other text, and for minus zero. */
+function fractionDigits(text: string): number {
+  if (text.length > MAX_NUMBER_CHARS) return -1;
+  const negative = text.charCodeAt(0) === MINUS;
+  let at = negative ? 1 : 0;
+  const first = text.charCodeAt(at);
+  if (!isDigit(first)) return -1;
+  at++;
+  if (first !== ZERO) { while (isDigit(text.charCodeAt(at))) at++; }
+  if (at === text.length) return negative && first === ZERO ? -1 : 0;
+  if (text.charCodeAt(at) !== DOT) return -1;
+  const from = ++at;
+  let isZero = first === ZERO;
+  for (let c = text.charCodeAt(at); isDigit(c); c = text.charCodeAt(++at)) if (c !== ZERO) isZero = false;
+  return at < text.length || at === from || (negative && isZero) ? -1 : at - from;
 }
 
 /** So many digits always fit a safe integer. */
@@ -86,7 +105,7 @@ function wholeColumn(values: Values): NumberColumn | undefined {
   let longest = 0;
   for (const value of values) {
     if (value === null || value === "") continue;
-    if (!WHOLE_REGEXP.test(value)) return undefined;
+    if (fractionDigits(value) !== 0) return undefined;
     longest = Math.max(longest, value.length);
   }
   if (longest <= SAFE_DIGITS) return { type: "BIGINT", cells: numberCells(values) };
@@ -104,13 +123,14 @@ function numberCells(values: Values): Cells {
   const numbers = new Float64Array(values.length);
   const valid = new Uint8Array(values.length);
   let full = true;
-  values.forEach((value, row) => {
-    if (value === null || value === "") full = false;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (value === null || value === undefined || value === "") full = false;
     else {
       numbers[row] = Number(value);
       valid[row] = 1;
     }
-  });
+  }
   return { kind: "number", values: numbers, valid: full ? undefined : valid };
 }
 
@@ -120,19 +140,20 @@ function decimalColumn(values: Values): NumberColumn | undefined {
   let width = 1;
   for (const value of values) {
     if (value === null || value === "") continue;
-    if (!FRACTION_REGEXP.test(value)) return undefined;
-    const digits = value.length - value.indexOf(".") - 1;
-    if (digits !== (scale ??= digits) || isMinusZero(value)) return undefined;
+    const digits = fractionDigits(value);
+    if (digits <= 0 || digits !== (scale ??= digits)) return undefined;
     // The digit before the point counts even when it is 0: a DECIMAL without room for it prints `.5`.
-    width = Math.max(width, value.length - (value.startsWith("-") ? 2 : 1));
+    width = Math.max(width, value.length - (value.charCodeAt(0) === MINUS ? 2 : 1));
   }
   if (scale === undefined || width > MAX_DECIMAL_DIGITS) return undefined;
-  const numbers = values.map((value) => value === null || value === "" ? null : BigInt(value.replace(".", "")));
+  const numbers = values.map((value) => value === null || value === "" ? null : unscaledOf(value));
   return { type: `DECIMAL(${width},${scale})`, cells: { kind: "bigint", values: numbers } };
 }
 
-function isMinusZero(value: string): boolean {
-  return value.startsWith("-0") && /^-0\.0+$/.test(value);
+/** The number without its point. A BigInt is made faster from a number than from a text. */
+function unscaledOf(value: string): bigint {
+  const digits = value.replace(".", "");
+  return BigInt(digits.length <= SAFE_DIGITS ? Number(digits) : digits);
 }
 
 /** Between these sizes the engine prints a double without an exponent. */
@@ -143,6 +164,7 @@ const MAX_PRINTED = 1e15;
 function doubleColumn(values: Values): NumberColumn | undefined {
   for (const value of values) {
     if (value === null || value === "") continue;
+    if (fractionDigits(value) <= 0) return undefined;
     const number = Number(value);
     const size = Math.abs(number);
     const printed = Number.isInteger(number) ? `${number}.0` : String(number);
