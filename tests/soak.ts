@@ -7,6 +7,8 @@
  * @module
  */
 
+// A program for a person at a terminal.
+// deno-lint-ignore-file no-console
 import { loomPeer, type StdioPeer } from "./support/stdio_peer.ts";
 import { descendantsOf, residentMbOf } from "./support/process_tree.ts";
 

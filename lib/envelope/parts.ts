@@ -1,7 +1,7 @@
 /** Schema, sample and join hints of an envelope, each fitted into its share of the bytes. @module */
 
 import type { ColumnProfile, JoinHint } from "../dataset.ts";
-import { type Fitted } from "./context.ts";
+import type { Fitted } from "./context.ts";
 import { cutText, safeJson, wireBytes } from "./text.ts";
 
 /** Characters of one sample cell. */
