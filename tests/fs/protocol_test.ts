@@ -39,7 +39,7 @@ class Client {
 
   async result(method: string, params?: unknown): Promise<Record<string, unknown>> {
     const { result, error } = await this.request(method, params);
-    ok(result !== undefined, error?.message);
+    ok(result !== undefined, String(error?.message));
     return result;
   }
 }
