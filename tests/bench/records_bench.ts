@@ -37,18 +37,6 @@ for (const [group, text] of [["compact", compact], ["pretty", pretty], ["beyond 
   Deno.bench({ name: `locateRows(), ${group}`, group, fn: () => readAll(text) });
 }
 
-/** The same records as plain cells, for the formatted texts. */
-const cells = records.map((row) => [row.id, row.name, row.email, row.score, row.active, row.created_at, row.amount]);
-const names = ["id", "name", "email", "score", "active", "created_at", "amount"];
-const plain = JSON.stringify(cells);
-const commas = [names, ...cells].map((row) => row.join(",")).join("\n");
-const pipes = [names, names.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
-
-for (const [group, text] of [["comma lines", commas], ["a markdown table", pipes]] as const) {
-  Deno.bench({ name: `JSON.parse of the cells, ${group}`, group, baseline: true, fn: () => void JSON.parse(plain) });
-  Deno.bench({ name: `locateRows(), ${group}`, group, fn: () => readAll(text) });
-}
-
 Deno.bench({
   name: "JSON.parse, line by line",
   group: "lines",
