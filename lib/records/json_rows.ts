@@ -26,6 +26,7 @@ import { doubleKeeps } from "./decimal.ts";
 import { cellEnd, type CellTraits, decodeString, repeatedKey, unescapeString } from "./json_cell.ts";
 import { afterMember, checkNumber, checkString, checkValue, checkWord, JsonFault } from "./json_check.ts";
 import { MAX_ROWS } from "./limits.ts";
+import { Refusal } from "./refusal.ts";
 
 /**
  * Reads the object at `at` into row `row` of `group`; nested objects flatten when `flatten`; `depth` containers lie around
@@ -218,13 +219,14 @@ export function readObjectRows(text: string, at: number, depth: number): RowsAhe
   return { group, rows, end: at + 1 };
 }
 
-/** As `readObjectRows`, for objects that follow one another, parted by blanks, from `at` to the end of the text. */
+/** As `readObjectRows`, for objects that follow one another, parted by blanks, up to the end; too many rows are refused. */
 export function readObjectLines(text: string, at: number): RowsAhead | undefined {
   const space = new RowSpace(FIRST_CAPACITY);
   const group = new ColumnGroup(space);
   let rows = 0;
   while (at < text.length) {
-    if (text.charCodeAt(at) !== OPEN_BRACE || rows === MAX_ROWS) return undefined;
+    if (text.charCodeAt(at) !== OPEN_BRACE) return undefined;
+    if (rows === MAX_ROWS) throw new Refusal(`too-many-rows: more than ${MAX_ROWS}`, { final: true });
     space.ensure(rows);
     at = skipBlank(text, readObject(text, at, rows++, group, true));
   }

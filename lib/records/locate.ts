@@ -55,13 +55,11 @@ function bothChannels(structured: Structured, texts: readonly string[]): Choice 
     if (!prospect) throw found;
     return { prospect, around: () => structuredItems(structured, texts) };
   }
-  const fuller = fullerText(structured, found, texts);
+  const fresh = freshBlocks(structured, texts).map(({ text }) => text);
+  const fuller = fullerText(structured, found, fresh);
   if (fuller) return { prospect: fuller, around: () => structuredItems(structured, texts) };
-  if (lengthOf(texts) > MAX_TEXT_BESIDE * structured.text.length) {
-    const fresh = freshBlocks(structured, texts).map(({ text }) => text);
-    if (lengthOf(fresh) > MAX_TEXT_BESIDE * structured.text.length) {
-      throw new Refusal("small-share: the text says far more than structuredContent");
-    }
+  if (lengthOf(fresh) > MAX_TEXT_BESIDE * structured.text.length) {
+    throw new Refusal("small-share: the text says far more than structuredContent");
   }
   return { prospect: found, around: () => blocksBeside(structured, texts) };
 }
@@ -85,11 +83,16 @@ function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** The table in the texts when `structuredContent` only sums it up: much shorter, and of fewer rows. */
+/**
+ * The table in the texts when `structuredContent` only sums it up: fewer rows in less than half of the characters, or
+ * less than half of the rows where the text is JSON, which nothing else is mistaken for.
+ */
 function fullerText(structured: Structured, found: Prospect, texts: readonly string[]): Prospect | undefined {
-  if (2 * structured.text.length >= lengthOf(texts)) return undefined;
-  const prospect = attempted(() => prospectOfBlocks(texts));
-  return prospect instanceof Refusal || prospect.rows <= found.rows ? undefined : prospect;
+  if (texts.length === 0) return undefined;
+  const prospect = attempted(() => prospectOfBlocks(texts), { alsoFinal: true });
+  if (prospect instanceof Refusal || prospect.rows <= found.rows) return undefined;
+  const shorter = 2 * structured.text.length < lengthOf(texts);
+  return shorter || (prospect.source === "text" && prospect.rows >= 2 * found.rows) ? prospect : undefined;
 }
 
 /** What `structuredContent` says beside a table that was read from the texts, without what the texts say as well. */

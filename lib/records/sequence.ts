@@ -51,6 +51,7 @@ export function prospectOfLines(text: string): Prospect | undefined {
   const start = skipBlank(text, text.charCodeAt(0) === 0xFEFF ? 1 : 0);
   if (!startsWithLines(text, start)) return undefined;
   const read = attempted(() => withoutFault(() => readObjectLines(text, start)), { alsoFinal: true });
+  if (read instanceof Refusal && read.final) throw read;
   if (!read || read instanceof Refusal || read.rows < MIN_ROWS || !columnsAreShared(read)) return undefined;
   refusePages(text, firstValues(text, start), read.rows);
   const { group, rows } = read;

@@ -123,4 +123,7 @@ verifies("JSON-12", "structuredContent that only repeats or sums up the text lea
   const sum = tableIn({ structured: json({ summary }), texts: [text] });
   equal(sum.table.rowCount, 30);
   deepEqual(contextOf(sum), { "structuredContent.summary": json(summary) });
+  const wordy = rowsOf(15, (n) => ({ status: `s${n}`, said: "w".repeat(60) }));
+  equal(tableIn({ structured: json({ wordy }), texts: [text] }).table.rowCount, 30);
+  equal(tableIn({ structured: json({ wordy: [...wordy, ...wordy.slice(0, 1)] }), texts: [text] }).table.rowCount, 16);
 });

@@ -37,6 +37,9 @@ verifies("JSON-14", "a table has at most MAX_ROWS rows", () => {
   const tall = (rows: number) => `[${new Array(rows).fill('{"a":1}').join(",")}]`;
   equal(tableOfText(tall(MAX_ROWS)).rowCount, MAX_ROWS);
   equal(refusalOf(one(tall(MAX_ROWS + 1))), "too-many-rows");
+  const lines = (rows: number) => new Array(rows).fill('{"a":1}').join("\n");
+  equal(tableOfText(lines(MAX_ROWS)).rowCount, MAX_ROWS);
+  equal(refusalOf(one(lines(MAX_ROWS + 1))), "too-many-rows");
 });
 
 verifies("JSON-14", "a channel has at most MAX_PAYLOAD_BYTES bytes, counted as UTF-8", () => {
