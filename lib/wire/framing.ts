@@ -10,6 +10,7 @@ const COPY_BYTES_MAX = 16 * 1024;
 const TAIL_BYTES = 64 * 1024;
 
 const LINE_FEED = 10;
+const LINE_END = new Uint8Array([LINE_FEED]);
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const TAB = 9;
@@ -136,7 +137,9 @@ export class LineFramer {
   #join(): Uint8Array {
     this.#closeTail();
     const only = this.#parts[0];
-    return this.#parts.length === 1 && only ? only : concat(this.#parts);
+    if (this.#parts.length === 1 && only) return only;
+    // The line feed is kept behind the line, so that a line that is only passed on can be written with it at once.
+    return concat([...this.#parts, LINE_END]).subarray(0, -1);
   }
 
   #reset(): void {

@@ -48,11 +48,13 @@ export class LineWriter {
   /** Sends one line, given in pieces and without its end. It is written after the current turn. */
   send(pieces: readonly Uint8Array[]): void {
     if (this.#ended) return;
+    const last = pieces.at(-1);
+    const ended = last && last.length >= LARGE_PIECE_BYTES ? withLineEnd(last) : undefined;
     for (const piece of pieces) {
-      this.#pieces.push(piece);
+      this.#pieces.push(piece === last && ended ? ended : piece);
       this.#backlogBytes += piece.length;
     }
-    this.#pieces.push(LINE_END);
+    if (!ended) this.#pieces.push(LINE_END);
     this.#backlogBytes += 1;
     this.#draining ??= this.#drain();
   }
@@ -110,6 +112,14 @@ export class LineWriter {
   #release(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+/** A piece together with the line feed behind it, when it stands in a buffer that has one there. */
+function withLineEnd(piece: Uint8Array): Uint8Array | undefined {
+  const end = piece.byteOffset + piece.length;
+  if (end >= piece.buffer.byteLength) return undefined;
+  const extended = new Uint8Array(piece.buffer, piece.byteOffset, piece.length + 1);
+  return extended[piece.length] === LINE_END[0] ? extended : undefined;
 }
 
 /** Small pieces joined, large ones as they are. */
