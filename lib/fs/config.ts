@@ -147,7 +147,8 @@ export function parseFsConfig(
 
 function tomlOf(text: string, name: string): unknown {
   try {
-    return parse(text);
+    // Some editors start a file with a byte order mark, which TOML does not know.
+    return parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [reason = "not TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");

@@ -11,6 +11,9 @@ import { isWindowsAbsolute, windowsParts } from "./windows.ts";
 /** Links that one path may lead through; Linux sets the same bound. */
 export const LINKS_MAX = 40;
 
+/** Names that are looked at on the way through links; each may cost a walk from the root. */
+export const LOOKS_MAX = 4_096;
+
 declare const passed: unique symbol;
 
 /**
@@ -148,6 +151,7 @@ class LinkWalk {
   readonly #inside: string[] = [];
   #outside: string[] | undefined;
   #links = 0;
+  #looks = 0;
 
   constructor(root: OpenRoot) {
     this.#root = root;
@@ -182,6 +186,7 @@ class LinkWalk {
    */
   #look(pending: string[]): { problem?: SystemError } | undefined {
     try {
+      if (++this.#looks > LOOKS_MAX) throw new SystemError("ELOOP");
       const { kind } = this.#root.folder.stat(this.#inside);
       if (kind !== "link") return undefined;
       if (++this.#links > LINKS_MAX) throw new SystemError("ELOOP");

@@ -8,6 +8,9 @@ import type { ResolvedPath } from "./resolve.ts";
 /** Entries of a folder, at any depth, that can be looked through before it moves. */
 export const SUBTREE_ENTRIES_MAX = 200_000;
 
+/** Folders within each other that can be looked through; a path that a tool takes has no more. */
+export const SUBTREE_DEPTH_MAX = 2_048;
+
 /**
  * Refuses a folder that holds a denied name at any depth. The message does not say which, since a denied file is one
  * that the model does not know of.
@@ -24,11 +27,9 @@ export function refuseDeniedInside(path: ResolvedPath, max: number = SUBTREE_ENT
   for (let parts = waiting.pop(); parts !== undefined; parts = waiting.pop()) {
     const { entries, unreadable, cut } = listed(path, parts);
     seen += entries.length;
-    if (cut || seen > max) {
-      throw new LoomError(
-        "LIMIT_EXCEEDED",
-        `${quoted(path.shown)} holds more than ${max} entries, too many to look through: move parts of it`,
-      );
+    if (cut || seen > max) throw tooMuch(path, `more than ${max} entries`);
+    if (parts.length > SUBTREE_DEPTH_MAX) {
+      throw tooMuch(path, `more than ${SUBTREE_DEPTH_MAX} folders within each other`);
     }
     for (const name of [...unreadable, ...entries.map((entry) => entry.name)]) {
       // What a crash left behind is the server's own, and hides nothing.
@@ -37,6 +38,13 @@ export function refuseDeniedInside(path: ResolvedPath, max: number = SUBTREE_ENT
     }
     for (const { name, kind } of entries) if (kind === "folder") waiting.push([...parts, name]);
   }
+}
+
+function tooMuch(path: ResolvedPath, what: string): LoomError {
+  return new LoomError(
+    "LIMIT_EXCEEDED",
+    `${quoted(path.shown)} holds ${what}, too many to look through: move parts of it`,
+  );
 }
 
 function listed(path: ResolvedPath, parts: readonly string[]) {

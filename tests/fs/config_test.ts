@@ -78,6 +78,7 @@ verifies("FS-1", "parseFsConfig() lists every problem with its place and names t
 
 verifies("FS-1", "parseFsConfig() says where text is no TOML, and wants a root", () => {
   match(refusalOf(`${ROOT}\nname = "again"\n`), /line \d+, column \d+: /);
+  equal(parseFsConfig(`\ufeff${ROOT}`).roots.length, 1);
   match(refusalOf(""), /roots: expected at least one \[\[roots\]\] table/);
   match(refusalOf("roots = []"), /roots: expected at least one \[\[roots\]\] table/);
 });

@@ -1,7 +1,7 @@
 /** The gate: order of its rules, links of every kind, targets that do not exist yet, and what its messages say. @module */
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { LINKS_MAX } from "../../lib/fs/resolve.ts";
+import { LINKS_MAX, LOOKS_MAX } from "../../lib/fs/resolve.ts";
 import { accesses, createWorld, type Place, safeAccesses, SECRET, textOf, type World } from "../support/fs_world.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -136,6 +136,17 @@ each("FS-8", "a chain of more links than are followed, and one that never ends, 
   match(await refused(world, "chain0"), /is or became a link/);
   match(await refused(world, "one"), /is or became a link/);
   match(await refused(world, "one/x"), /is or became a link/);
+});
+
+each("FS-8", "links that are long and crooked are followed up to a number of names", (place) => {
+  const crooked = (count: number, end: string) => `${"sub/../".repeat(count)}${end}`;
+  for (let index = 0; index < 9; index++) place.link(crooked(500, `l${index + 1}`), `root/l${index}`);
+  place.link("a.txt", "root/l9");
+}, async (world) => {
+  // Each link is 500 looks at sub and one at the next link.
+  equal(LOOKS_MAX, 4_096);
+  equal(await content(world, "l1"), "hello\n");
+  match(await refused(world, "l0"), /is or became a link/);
 });
 
 each("FS-8 FS-10", "patterns are asked of the names that a link leads to", (place) => {

@@ -1,7 +1,7 @@
 /** Deleting: everything goes to the trash of its root, nothing meets there, and what is denied stays. @module */
 
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { refuseDeniedInside } from "../../lib/fs/subtree.ts";
+import { refuseDeniedInside, SUBTREE_DEPTH_MAX } from "../../lib/fs/subtree.ts";
 import { deleteEntry, TRASH_FOLDERS_PER_INSTANT_MAX } from "../../lib/fs/trash.ts";
 import { Gate } from "../../lib/fs/resolve.ts";
 import { openRoots } from "../../lib/fs/roots.ts";
@@ -60,6 +60,29 @@ verifies("FS-25", "deletes in one instant do not meet, and a later one does not 
   throws(() => erased("one more"), /too many deletes in one instant/);
   equal(world.read("root/same.txt"), "one more");
 });
+
+verifies("FS-26", "a folder that goes deeper than any path of a tool is neither moved nor deleted", async () => {
+  using world = await createWorld();
+  const [access] = accesses();
+  if (access === undefined) throw new Error("no access");
+  let at = access.openRoot(world.path("root")).folder;
+  const deepen = (levels: number) => {
+    for (let depth = 0; depth < levels; depth++) {
+      at.makeFolder("d");
+      const next = at.folder(["d"]);
+      at[Symbol.dispose]();
+      at = next;
+    }
+  };
+  using opened = gateOf(world);
+  const look = () =>
+    refuseDeniedInside(opened.gate.resolve({ root: "r", path: "d", operation: "delete", itself: true }));
+  deepen(SUBTREE_DEPTH_MAX);
+  look();
+  deepen(1);
+  at[Symbol.dispose]();
+  throws(look, /holds more than 2048 folders within each other/);
+}, { ignore: Deno.build.os !== "linux" });
 
 verifies("FS-26", "refuseDeniedInside() looks through so many entries, and refuses a folder with more", async () => {
   using world = await createWorld({
