@@ -125,21 +125,28 @@ function startAt(text: string, offset: number, delimiter: string): Start | undef
     if (broken || header === undefined || first === undefined || second === undefined) continue;
     const width = header.length;
     if (width < (delimiter === "\t" ? 2 : 3) || first.length !== width || second.length !== width) continue;
-    if (!couldBeHeader(header) || header[0]?.startsWith("#")) continue;
+    if (!couldBeHeader(endsInDelimiter(header) ? header.slice(0, -1) : header) || header[0]?.startsWith("#")) continue;
     return { offset, header, format };
   }
   return undefined;
 }
 
-function readFrom(text: string, { offset, header, format }: Start): TierOutcome {
+// Some writers end every line with a delimiter; the column behind it is no column.
+function endsInDelimiter(header: readonly string[]): boolean {
+  return header.length > 3 && header.at(-1) === "";
+}
+
+function readFrom(text: string, { offset, header: first, format }: Start): TierOutcome {
   const { records, broken } = splitCsv(text.slice(offset), format);
   if (broken) return refused("quotes-broken");
-  const width = header.length;
+  const width = first.length;
   let end = 1;
   while (end < records.length && records[end]?.length === width) end++;
   const tail = tailOf(text, offset, records, end);
   if (typeof tail === "string") return refused(tail);
   const rows = records.slice(1, end);
+  const header = endsInDelimiter(first) ? first.slice(0, -1) : first;
+  if (header !== first && rows.some((row) => row.pop() !== "")) return refused("row-width");
   const left = [text.slice(0, offset).replace("\ufeff", ""), tail.text];
   if (format.delimiter === "\t" && format.quoted && quotesAreContent(text.slice(offset), rows)) {
     return refused("quotes-ambiguous");

@@ -68,12 +68,20 @@ function read(text: string): TierOutcome {
   if (rows.some((row) => row.every((cell) => /^(?:\.{2,}|…|-+|=+)?$/.test(cell)))) return refused("rows-elided");
   if (hasBrokenRow(rows, header.length)) return refused("cells-wrapped");
   if (mergesColumns(header, rows)) return refused("two-columns-in-one");
-  const shouted = header.length > 2 && header.every((name) => name === name.toUpperCase());
+  const shouted = header.length > 2 && header.every((name) => name === name.toUpperCase()) && speaksLower(rows);
   if (grid.by !== "rule" && !shouted && proveHeader(header, rows) !== "number") return refused("no-number-column");
   const left = [piece(lines, 0, from), piece(lines, end, lines.length)];
   if (contradictsCount(left.join("\n"), rows.length)) return refused("rows-elided");
   if (lastRowKind(rows) !== "row") return refused("total-row");
   return judge(text, { header, rows, left: left.map(withoutRules) });
+}
+
+// Capitals tell a header only where the cells beneath it are none: one column has small letters or digits throughout.
+function speaksLower(rows: readonly (readonly string[])[]): boolean {
+  return rows[0]?.some((_, column) =>
+    rows.every((row) => row[column] === "" || /[\p{Ll}\d]/u.test(row[column] ?? ""))
+  ) ??
+    false;
 }
 
 /** Header and rows, and by what the columns were told apart. */

@@ -18,7 +18,7 @@ const DOCUMENT_ROOTS = new Set(
 );
 
 // Settings of programs are lists of a kind, but nobody asks them for sums.
-const SETTINGS_ROOT_REGEXP = /config|settings|preferences|schema|policy|manifest|beans|resources|layout/i;
+const SETTINGS_ROOT_REGEXP = /config|settings|rules|preferences|schema|policy|manifest|beans|resources|layout/i;
 
 /** Lists of elements in XML. */
 export const xmlTier: Tier = { source: "text:xml", plausible, read };

@@ -16,6 +16,7 @@ verifies("TEXT-17 TEXT-10", "columns under capitals or over numbers are read by 
   deepEqual(header, ["NAME", "STATUS", "AGE"]);
   deepEqual(rows, PODS);
   isRefused(pods("name      status    age"), "no-number-column");
+  isRefused(pods("NAME      STATUS    AGE").toUpperCase().replaceAll(/\d/g, "N"), "no-number-column");
 });
 
 verifies("TEXT-17", "a line of dashes tells the columns", () => {

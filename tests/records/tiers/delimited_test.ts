@@ -25,6 +25,11 @@ verifies("TEXT-12 TEXT-10", "quoted fields keep delimiters, line ends, quotes an
   deepEqual(rows, [["1", "x, y", 'say "no"\n\nand go'], ["2", " z ", ""], ["3", '5" pipe', "  "]]);
 });
 
+verifies("TEXT-12", "a delimiter at the end of every line parts nothing", () => {
+  isMadeTable(by(",").replaceAll("\n", ",\n"), SOURCE);
+  isRefused(by(",").replaceAll("\n", ",\n").replace("5,garden,15,", "5,garden,15,x"), "row-width");
+});
+
 verifies("TEXT-10 TEXT-12", "a blank after every comma belongs to the comma", () => {
   isMadeTable(by(", "), SOURCE);
   deepEqual(recordsOf("id, name, qty\n1, Har, 2\n2,x, 3\n", SOURCE).rows[1], ["2", "x", " 3"]);
