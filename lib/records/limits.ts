@@ -33,6 +33,9 @@ export const DOCUMENT_CHARS = 2_000;
 /** The share of all text that makes a column the document. */
 export const DOCUMENT_SHARE = 0.8;
 
+/** The share of all text that makes a column of nested records the tree itself. */
+export const TREE_SHARE = 0.5;
+
 /** Above this many columns a table must be filled to at least {@link MIN_FILL}. */
 export const SPARSE_COLUMNS = 100;
 

@@ -100,7 +100,7 @@ verifies("JSON-12", "rows beside far more text are an addition to it, and the re
   equal(refusalOf({ texts: [rows, "w".repeat(rows.length + 1)] }), "small-share");
 });
 
-verifies("JSON-15", "a few long documents, or a tree, are not cut into rows", () => {
+verifies("JSON-15", "a few long documents are not cut into rows", () => {
   const pages = (count: number, chars: number) => rowsOf(count, (n) => ({ url: `u${n}`, body: "b".repeat(chars) }));
   equal(refusalOf({ texts: [json(pages(2, 5_000))] }), "documents");
   equal(refusalOf({ texts: [json(pages(9, 5_000))] }), "documents");
@@ -110,8 +110,18 @@ verifies("JSON-15", "a few long documents, or a tree, are not cut into rows", ()
   equal(tableIn({ texts: [json([...pages(8, 5_000), { url: "u8", body: "" }])] }).table.rowCount, 9);
   const halves = rowsOf(2, () => ({ a: "a".repeat(5_000), b: "b".repeat(5_000) }));
   equal(tableIn({ texts: [json(halves)] }).table.rowCount, 2);
-  const tree = rowsOf(3, (n) => ({ id: n, children: rowsOf(200, (id) => ({ id, name: `node ${id}` })) }));
-  equal(refusalOf({ texts: [json({ root: tree })] }), "documents");
+});
+
+verifies("JSON-15", "the top of a tree is no table, a list with lists in it is one", () => {
+  const folder = (depth: number): unknown[] =>
+    rowsOf(4, (n) => depth === 0 ? { name: `f${n}` } : { name: `d${n}`, children: folder(depth - 1) });
+  equal(refusalOf({ texts: [json(folder(3))] }), "tree");
+  equal(refusalOf({ texts: [JSON.stringify({ root: "/", children: folder(3) }, null, 2)] }), "tree");
+  deepEqual(told(folder(1))[0], ["name:VARCHAR", "children:JSON"]);
+  const teams = rowsOf(20, (n) => ({ id: n, name: `t${n}`, members: people(30) }));
+  deepEqual(told(teams)[0], ["id:BIGINT", "name:VARCHAR", "members:JSON"]);
+  const threads = rowsOf(20, (n) => ({ id: n, body: "b".repeat(900), replies: [{ id: 1, replies: [] }] }));
+  deepEqual(told(threads)[0], ["id:BIGINT", "body:VARCHAR", "replies:JSON"]);
 });
 
 verifies("JSON-12", "structuredContent that only repeats or sums up the text leaves the text to be read", () => {
