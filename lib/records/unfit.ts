@@ -26,17 +26,27 @@ export function refuseDocuments(columns: readonly TableColumn[], rowCount: numbe
   if (isDocument) throw new Refusal(`documents: nearly all of ${rowCount} records stands in one column`);
 }
 
+/** So many cells of a column are searched for a tree; its top does not go on for longer without branches. */
+const MAX_SEARCHED_CELLS = 1_000;
+
 /** Refuses a tree of which only the top would be rows: a key holds objects that have the same key, and most of the text. */
 export function refuseTree(group: ColumnGroup): void {
-  if (group.columns.every(({ seen }) => (seen & 1 << CellKind.JSON) === 0)) return;
+  const branching = group.columns.filter((column) => (column.seen & 1 << CellKind.JSON) !== 0 && holdsItself(column));
+  if (branching.length === 0) return;
   const total = sumOf(group.columns.map(textOf));
-  for (const column of group.columns) {
-    if ((column.seen & 1 << CellKind.JSON) === 0 || textOf(column) < TREE_SHARE * total) continue;
-    const repeats = column.strings?.some((value, row) =>
-      value !== null && column.kinds[row] === CellKind.JSON && holdsKey(value, column.token)
-    );
-    if (repeats) throw new Refusal("tree: the records are the top of a tree");
+  if (branching.some((column) => textOf(column) >= TREE_SHARE * total)) {
+    throw new Refusal("tree: the records are the top of a tree");
   }
+}
+
+function holdsItself({ kinds, strings, token }: ColumnStore): boolean {
+  let searched = 0;
+  for (let row = 0; row < kinds.length && searched < MAX_SEARCHED_CELLS; row++) {
+    if (kinds[row] !== CellKind.JSON) continue;
+    searched++;
+    if (holdsKey(strings?.[row] ?? "", token)) return true;
+  }
+  return false;
 }
 
 /** Whether a JSON text holds the key with this token: the token may stand in it as a value, so a colon must follow. */
