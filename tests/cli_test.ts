@@ -267,6 +267,36 @@ verifies("IMP-2 IMP-4 IMP-5", "loom import shows, writes, applies and undoes", a
   }
 });
 
+verifies(
+  "IMP-1 IMP-5",
+  "loom import names the configs when there are several, and does one place of a file at a time",
+  async () => {
+    const home = await Deno.makeTempDir();
+    try {
+      const run = (...args: readonly string[]) => loom(["import", ...args], { env: { HOME: home, USERPROFILE: home } });
+      equal((await run()).code, 1);
+      const claude = `${home}/.claude.json`;
+      const project = { mcpServers: { mine: { command: "m" } } };
+      const config = { mcpServers: { ours: { command: "o" } }, projects: { [Deno.cwd()]: project } };
+      await Deno.writeTextFile(claude, JSON.stringify(config));
+      deepEqual(JSON.parse((await run("claude-code", "--json")).out).servers, [{ name: "ours", command: "o" }]);
+      await Deno.mkdir(`${home}/.gemini`);
+      await Deno.writeTextFile(`${home}/.gemini/settings.json`, `{"mcpServers":{"g":{"command":"g"}}}`);
+      const several = await run("--json");
+      equal(several.code, 2);
+      match(several.err, /name one:\n {2}loom import .*\.claude\.json\n/);
+      equal((await run("--apply", "--to", `${home}/a.json`, "claude-code")).code, 0);
+      deepEqual(JSON.parse((await run("claude-code", "--json")).out).servers, [{
+        name: "mine",
+        command: "m",
+        cwd: Deno.cwd(),
+      }]);
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  },
+);
+
 verifies("CONF-9 CLI-1", "loom schema prints a JSON Schema", async () => {
   const { code, out } = await loom(["schema"]);
   equal(code, 0);

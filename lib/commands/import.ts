@@ -84,7 +84,8 @@ function onlyOne(found: readonly Found[]): Found {
   const full = found.filter(({ servers }) => servers.length > 0);
   const [only, ...more] = full;
   if (!only) throw new LoomError("SERVER_UNAVAILABLE", "Cannot import: no servers were found that loom could run");
-  if (more.length === 0) return only;
+  // Of several places in one file, such as ~/.claude.json, one is done at a time, the user's own first.
+  if (more.every(({ location }) => location.path === only.location.path)) return only;
   const paths = full.map(({ location }) => `  loom import ${location.path}`).join("\n");
   throw new UsageError(`Cannot choose between several configs, name one:\n${paths}`);
 }

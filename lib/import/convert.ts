@@ -92,7 +92,7 @@ class EntryReader {
 
   texts(name: string): readonly string[] | undefined {
     const value = this.#entry[name];
-    if (value === undefined) return undefined;
+    if (value === undefined || value === null) return undefined;
     if (!Array.isArray(value)) throw new Left(`its ${name} is not a list of texts`);
     return value.map((item: unknown) => {
       if (typeof item !== "string" && typeof item !== "number") throw new Left(`its ${name} is not a list of texts`);

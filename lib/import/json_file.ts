@@ -3,10 +3,17 @@
 import { applyEdits, type FormattingOptions, modify, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { LoomError } from "../errors.ts";
 
+/** A byte order mark, which some editors put first. */
+const BYTE_ORDER_MARK = "\ufeff";
+
+function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
 /** The root of a client's config as a tree; throws when it is not JSON. */
 function treeOf(text: string, path: string): Node | undefined {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true });
   if (errors.length === 0) return root;
   throw new LoomError("CONFIG_INVALID", `Cannot read ${path}: it is not JSON, nothing was changed`);
 }
@@ -41,9 +48,9 @@ export function hasJsonObject(text: string, keys: readonly string[], path: strin
   return at(treeOf(text, path), keys)?.type === "object";
 }
 
-/** The ids of VS Code's `inputs`. */
-export function inputIds(text: string, path: string): ReadonlySet<string> {
-  const inputs = at(treeOf(text, path), ["inputs"]);
+/** The ids of VS Code's `inputs`, which stand beside the object of servers under `keys`. */
+export function inputIds(text: string, keys: readonly string[], path: string): ReadonlySet<string> {
+  const inputs = at(treeOf(text, path), [...keys.slice(0, -1), "inputs"]);
   const values = inputs?.type === "array" ? (inputs.children ?? []).map(plain) : [];
   return new Set(values.flatMap((input) => {
     const id = typeof input === "object" && input !== null && "id" in input ? input.id : undefined;
@@ -72,7 +79,12 @@ export interface Replacement {
 }
 
 /** The text with some entries gone and loom's there; comments and everything else stay byte for byte. */
-export function replaceInJson(text: string, { keys, removed, entry }: Replacement): string {
+export function replaceInJson(text: string, replacement: Replacement): string {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  return mark + replaced(withoutMark(text), replacement);
+}
+
+function replaced(text: string, { keys, removed, entry }: Replacement): string {
   const formattingOptions = formattingOf(text);
   const without = removed.reduce(
     (edited, name) => applyEdits(edited, modify(edited, [...keys, name], undefined, { formattingOptions })),

@@ -107,6 +107,8 @@ export function clientLocations(place: Place): readonly Location[] {
     json("claude-code", claude, ["projects", folder, "mcpServers"], folder),
     json("cursor", join(home, ".cursor", "mcp.json"), ["mcpServers"]),
     json("vscode", join(settings, "Code", "User", "mcp.json"), ["servers"]),
+    // Where VS Code kept them before it gave them a file of their own.
+    json("vscode", join(settings, "Code", "User", "settings.json"), ["mcp", "servers"]),
     json("windsurf", join(home, ".codeium", "windsurf", "mcp_config.json"), ["mcpServers"]),
     json("zed", join(zed, "settings.json"), ["context_servers"]),
     toml(join(env("CODEX_HOME") || join(home, ".codex"), "config.toml")),
@@ -114,12 +116,12 @@ export function clientLocations(place: Place): readonly Location[] {
   ];
 }
 
-/** The keys under which a file of unknown origin may hold servers, in the order in which they are looked for. */
-export const SERVER_KEYS: readonly string[] = ["mcpServers", "servers", "context_servers", "mcp_servers"];
-
-/** The client that writes its servers under `key`, as far as the key tells. */
-export function clientOfKey(key: string): ClientId {
-  if (key === "servers") return "vscode";
-  if (key === "context_servers") return "zed";
-  return key === "mcp_servers" ? "codex" : "claude-desktop";
-}
+/** Where a file of unknown origin may hold servers, and whose manner that is; the first that is there counts. */
+export const SERVER_PLACES: readonly { readonly keys: readonly string[]; readonly client: ClientId }[] = [
+  { keys: ["mcpServers"], client: "claude-desktop" },
+  { keys: ["servers"], client: "vscode" },
+  { keys: ["mcp", "servers"], client: "vscode" },
+  { keys: ["settings", "mcp", "servers"], client: "vscode" },
+  { keys: ["context_servers"], client: "zed" },
+  { keys: ["mcp_servers"], client: "codex" },
+];

@@ -3,7 +3,7 @@
 import { sanitizeServerName } from "../config/relations.ts";
 import { convertEntry, type ImportedServer } from "./convert.ts";
 import { hasJsonObject, inputIds, jsonEntries, replaceInJson } from "./json_file.ts";
-import { type ClientId, clientOfKey, type Location, SERVER_KEYS } from "./locations.ts";
+import { type ClientId, type Location, SERVER_PLACES } from "./locations.ts";
 import { replaceInToml, tomlEntries } from "./toml_file.ts";
 
 export {
@@ -47,11 +47,17 @@ export interface LoomCommand {
 /** The place of the servers in a file that was named by its path. */
 export function locationOfFile(path: string, text: string, project: string | undefined): Location {
   const format = path.endsWith(".toml") ? "toml" : "json";
-  const key =
-    SERVER_KEYS.find((each) =>
-      format === "toml" ? tomlEntries(text, each, path).length > 0 : hasJsonObject(text, [each], path)
-    ) ?? "mcpServers";
-  return { client: clientOfKey(key), path, keys: [key], format, project };
+  const { keys, client } = SERVER_PLACES.find((place) => isThere(place.keys, { path, text, format })) ??
+    { keys: ["mcpServers"], client: "claude-desktop" as const };
+  return { client, path, keys, format, project };
+}
+
+function isThere(
+  keys: readonly string[],
+  file: Pick<Location, "path" | "format"> & { readonly text: string },
+): boolean {
+  if (file.format === "json") return hasJsonObject(file.text, keys, file.path);
+  return keys.length === 1 && tomlEntries(file.text, keys[0] ?? "", file.path).length > 0;
 }
 
 /** Whether an entry starts loom, whatever its name. */
@@ -82,7 +88,7 @@ function entriesOf(location: Location, text: string): readonly (readonly [string
  * @throws {LoomError} `CONFIG_INVALID` when the file cannot be read.
  */
 export function findServers(location: Location, text: string, home: string | undefined): Found {
-  const inputs = location.format === "json" ? inputIds(text, location.path) : new Set<string>();
+  const inputs = location.format === "json" ? inputIds(text, location.keys, location.path) : new Set<string>();
   const around = { client: location.client, home, project: location.project, inputs };
   const taken = new Set<string>();
   const entries = entriesOf(location, text);

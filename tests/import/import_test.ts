@@ -11,6 +11,7 @@ import {
   findServers,
   type Found,
   type Location,
+  locationOfFile,
   loomConfigText,
   type System,
   undoFile,
@@ -50,6 +51,7 @@ verifies("IMP-1", "clientLocations() knows every client on every system", () => 
     "/home/me/.claude.json",
     "/home/me/.cursor/mcp.json",
     "/home/me/.config/Code/User/mcp.json",
+    "/home/me/.config/Code/User/settings.json",
     "/home/me/.codeium/windsurf/mcp_config.json",
     "/home/me/.config/zed/settings.json",
     "/home/me/.codex/config.toml",
@@ -61,6 +63,7 @@ verifies("IMP-1", "clientLocations() knows every client on every system", () => 
     "/Users/me/.claude.json",
     "/Users/me/.cursor/mcp.json",
     "/Users/me/Library/Application Support/Code/User/mcp.json",
+    "/Users/me/Library/Application Support/Code/User/settings.json",
     "/Users/me/.codeium/windsurf/mcp_config.json",
     "/Users/me/.config/zed/settings.json",
     "/Users/me/.codex/config.toml",
@@ -78,6 +81,7 @@ verifies("IMP-1", "clientLocations() knows every client on every system", () => 
     "C:\\Users\\me\\.claude.json",
     "C:\\Users\\me\\.cursor\\mcp.json",
     "C:\\Users\\me\\AppData\\Roaming\\Code\\User\\mcp.json",
+    "C:\\Users\\me\\AppData\\Roaming\\Code\\User\\settings.json",
     "C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json",
     "C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json",
     "C:\\Users\\me\\.codex\\config.toml",
@@ -160,6 +164,18 @@ const SAMPLES: readonly {
 `,
     servers: [{ name: "web", command: "web", env: { KEY: "${INPUT_API_KEY}" } }],
     left: ["ask"],
+  },
+  {
+    name: "VS Code, in its settings",
+    location: { client: "vscode", keys: ["mcp", "servers"] },
+    text: `\ufeff{
+  "editor.fontSize": 12,
+  "mcp": {
+    "inputs": [{ "id": "k" }],
+    "servers": { "a": { "command": "a", "args": null, "env": { "PORT": 80, "ON": true, "K": "\${input:k}" } } }
+  }
+}`,
+    servers: [{ name: "a", command: "a", env: { PORT: "80", ON: "true", K: "${INPUT_K}" } }],
   },
   {
     name: "Windsurf",
@@ -254,7 +270,8 @@ for (const { name, location, text, servers, left = [] } of SAMPLES) {
   verifies("IMP-3", `withLoom() changes nothing else in the config of ${name}`, () => {
     const found = find(location, text);
     const edited = withLoom(found, COMMAND);
-    const read = (source: string) => found.location.format === "toml" ? parseToml(source) : parseJsonc(source);
+    const read = (source: string) =>
+      found.location.format === "toml" ? parseToml(source) : parseJsonc(source.replace("\ufeff", ""));
     const at = (root: Record<string, unknown>) =>
       found.location.keys.reduce((value, key) => value[key] as Record<string, unknown>, root);
     const [before, after] = [read(text), read(edited)];
@@ -267,6 +284,7 @@ for (const { name, location, text, servers, left = [] } of SAMPLES) {
     for (const kept of text.match(/\/\/ .*|# my model|9007199254740993|1\.10|\\u00e9|"theme"|\[tui\]/g) ?? []) {
       ok(edited.includes(kept), kept);
     }
+    equal(edited.startsWith("\ufeff"), text.startsWith("\ufeff"));
     equal(edited.includes("\r\n"), text.includes("\r\n"));
     equal(/[^\r]\n/.test(edited), /[^\r]\n/.test(text) || !text.includes("\n"));
   });
@@ -348,6 +366,23 @@ verifies("IMP-3", "withLoom() refuses a TOML file whose servers do not stand in 
   const found = find(location, `mcp_servers = { a = { command = "x" } }\n`);
   equal(found.servers.length, 1);
   throws(() => withLoom(found, COMMAND), { code: "CONFIG_INVALID" });
+});
+
+Deno.test.each([
+  { path: "/x.json", text: `{"mcpServers":{"a":{}}}`, client: "claude-desktop", keys: ["mcpServers"] },
+  { path: "/x.json", text: `{"servers":{"a":{}}}`, client: "vscode", keys: ["servers"] },
+  {
+    path: "/x.code-workspace",
+    text: `{"settings":{"mcp":{"servers":{}}}}`,
+    client: "vscode",
+    keys: ["settings", "mcp", "servers"],
+  },
+  { path: "/x.json", text: `{"context_servers":{}}`, client: "zed", keys: ["context_servers"] },
+  { path: "/x.toml", text: `[mcp_servers.a]\ncommand = "x"\n`, client: "codex", keys: ["mcp_servers"] },
+  { path: "/x.json", text: `{}`, client: "claude-desktop", keys: ["mcpServers"] },
+])("locationOfFile() finds the servers in $text", ({ path, text, client, keys }) => {
+  const location = locationOfFile(path, text, undefined);
+  deepEqual([location.client, location.keys], [client, keys]);
 });
 
 Deno.test("findServers() refuses a file that is not what its name says", () => {
