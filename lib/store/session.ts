@@ -8,6 +8,7 @@ import { assertSealed, openInstance, openParser, type SealProbe } from "./instan
 import { Lane, runAlone } from "./lanes.ts";
 import { engineError, isInternal } from "./messages.ts";
 import { Deadline, type Reading, readQuery } from "./read.ts";
+import { RowSource } from "./row_source.ts";
 import { makeSpillFolder, removeSpillFolder } from "./spill.ts";
 import { endTransaction } from "./transactions.ts";
 import type { KnownTables } from "./walk.ts";
@@ -32,6 +33,7 @@ interface Parts {
   readonly instance: DuckDBInstance;
   readonly parser: DuckDBInstance;
   readonly writer: DuckDBConnection;
+  readonly rows: RowSource;
   readonly reader: DuckDBConnection;
   readonly gate: Gate;
   readonly spillFolder: string;
@@ -72,6 +74,7 @@ export class Session {
         instance,
         parser,
         writer: instrument(writer),
+        rows: new RowSource(writer),
         reader: instrument(reader),
         gate,
         spillFolder,
@@ -116,13 +119,13 @@ export class Session {
   }
 
   /** Runs `begin` and then `task` in one transaction of the write lane: it is committed, or nothing of it remains. */
-  write<T>(begin: string, task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  write<T>(begin: string, task: (connection: DuckDBConnection, rows: RowSource) => Promise<T>): Promise<T> {
     return this.#writeLane.run(async () => {
-      const { writer } = this.#parts;
+      const { writer, rows } = this.#parts;
       try {
         // One call for two statements: each call costs as much as a small statement.
         await writer.run(`BEGIN TRANSACTION; ${begin}`);
-        const made = await task(writer);
+        const made = await task(writer, rows);
         await writer.run("COMMIT");
         return made;
       } catch (error) {

@@ -9,8 +9,9 @@ import { ChunkReader, keysOf } from "./cells.ts";
 import { appendResult, createTableSqlFor, drainAll } from "./derive.ts";
 import { type Exported, type ExportFormat, writeExport } from "./export.ts";
 import { findHints } from "./find_hints.ts";
-import { appendTable, createTableSql } from "./ingest.ts";
+import { createTableSql } from "./ingest.ts";
 import { type ProfiledColumn, profileTable } from "./profile.ts";
+import type { RowSource } from "./row_source.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
 import { typeSql } from "./types.ts";
@@ -161,14 +162,19 @@ export class Store {
   async ingest(table: Table, meta: IngestMeta): Promise<Dataset> {
     assertUnique(table.columns.map((column) => column.name));
     const ref = this.#newRef(meta.ref, meta.server, meta.tool);
-    return await this.#create(ref, createTableSql(ref, table), (connection) => appendTable(connection, ref, table), {
-      columns: table.columns.map(({ name, type, path, format }) => ({ name, type, path, format })),
-      rowCount: table.rowCount,
-      provenance: meta.provenance,
-      bytes: meta.bytes,
-      pinned: false,
-      implicit: false,
-    });
+    return await this.#create(
+      ref,
+      createTableSql(ref, table),
+      (connection, rows) => rows.insert(connection, ref, table),
+      {
+        columns: table.columns.map(({ name, type, path, format }) => ({ name, type, path, format })),
+        rowCount: table.rowCount,
+        provenance: meta.provenance,
+        bytes: meta.bytes,
+        pinned: false,
+        implicit: false,
+      },
+    );
   }
 
   /**
@@ -311,11 +317,11 @@ export class Store {
   async #create(
     ref: string,
     create: string,
-    fill: (connection: DuckDBConnection) => Promise<void>,
+    fill: (connection: DuckDBConnection, rows: RowSource) => Promise<void>,
     made: Omit<Dataset, "ref" | "columns"> & { readonly columns: readonly ProfiledColumn[] },
   ): Promise<Dataset> {
-    const dataset = await this.#session.write(create, async (connection) => {
-      await fill(connection);
+    const dataset = await this.#session.write(create, async (connection, rows) => {
+      await fill(connection, rows);
       return { ...made, ref, columns: await profileTable(connection, ref, made.columns, made.rowCount) };
     });
     this.#catalog.add(dataset);

@@ -106,15 +106,16 @@ verifies("STORE-20", "nothing is ever replaced, not even a dangling link, and no
   });
 });
 
+// deno-lint-ignore require-yield
+async function* broken(): AsyncGenerator<never> {
+  await Promise.resolve();
+  throw new Error("write '/secret/path/file': No space left on device (os error 28)");
+}
+
 verifies("STORE-20", "whatever fails leaves no file", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const target = { ref: "ds_a_b_1", format: "csv", filename: "x" } as const;
-    // deno-lint-ignore require-yield
-    async function* broken(): AsyncGenerator<never> {
-      await Promise.resolve();
-      throw new Error("write '/secret/path/file': No space left on device (os error 28)");
-    }
     await rejects(writeExport(folder, target, ["n"], broken()), (error: unknown) => {
       ok(error instanceof LoomError && error.code === "EXPORT_FAILED");
       equal(error.message, 'Cannot export to "x.csv": the disk is full; nothing was written');

@@ -1,4 +1,4 @@
-/** Tests of lib/store/ingest.ts and vectors.ts: exact or not at all. @module */
+/** Tests of lib/store/ingest.ts, row_source.ts and vectors.ts: exact or not at all. @module */
 
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { CHUNK_ROWS, COLUMNS_MAX, ROWS_MAX } from "../../lib/store/limits.ts";
@@ -151,6 +151,14 @@ verifies("STORE-6", "a failure at any column leaves no table and no dataset", as
       deepEqual(await rowTexts(store, "SHOW TABLES"), []);
     }
     equal((await ingest(store, tableOf({ n: [1] }))).rowCount, 1);
+  });
+});
+
+Deno.test("the text of a JSON column is stored as it came, without a look at it", async () => {
+  await withStore(async (store) => {
+    const texts = ['{"a": 1.10}', "[NaN]", '{"a":1,"a":2}', " [1]", null];
+    const { ref } = await ingest(store, { rowCount: 5, columns: [columnOf("j", texts, "JSON")] });
+    deepEqual((await rowsOf(store, `SELECT j FROM ${ref} ORDER BY rowid`)).map(({ j }) => j), texts);
   });
 });
 

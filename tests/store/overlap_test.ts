@@ -115,8 +115,8 @@ verifies("JOIN-4", "keys that match after a plain normalisation come with SQL th
       const mine = await ingest(store, tableOf(left), { server: "a", tool: "mine" });
       const [hint] = await store.hints(mine.ref, 5);
       match(hint?.via ?? "", via);
-      deepEqual([hint?.containment, hint?.reverseContainment], [1, 1], hint?.via);
-      equal((await rowsOf(store, hint?.sql ?? "")).length, 2, hint?.sql);
+      deepEqual([hint?.containment, hint?.reverseContainment], [1, 1], `${hint?.via}`);
+      equal((await rowsOf(store, hint?.sql ?? "")).length, 2, `${hint?.sql}`);
       await store.drop(mine.ref);
       await store.drop(other.ref);
     }
