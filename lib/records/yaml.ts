@@ -112,7 +112,9 @@ class EventReader {
         this.#next();
       } else return "document-without-map";
     }
-    return { records, from: 0, to: this.#text.length };
+    // Flat documents are record blocks, whose values are text as it stands.
+    const nested = records.some((fields) => [...fields.values()].some((value) => /^[[{]/.test(value)));
+    return nested ? { records, from: 0, to: this.#text.length } : "flat-documents";
   }
 
   // One member of the root holds the list; the others stay as they stand.

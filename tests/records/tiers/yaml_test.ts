@@ -78,6 +78,7 @@ verifies("TEXT-20 TEXT-2 TEXT-6", "what is no list of maps as written is refused
   isRefused(`${lines(item)}\n- id: 1\n  id: 2\n`, "not-yaml");
   isRefused(`${lines(item)}\n- &x\n  id: 1\n  name: b\n  qty: 2\n`, "not-yaml");
   isRefused(`${lines(item)}\n- id: !!str 1\n  name: b\n  qty: 2\n`, "not-yaml");
+  isRefused(ROWS.map(() => "a: ~\n\nb: 2\n").join("---\n"), "flat-documents");
   isRefused(`a:\n${lines(item)}\nb:\n${lines(item)}\n`, "several-lists");
   isRefused(lines((row) => `- ${row[1]}${row[0]}: 1\n  b${row[0]}: 2`), "keys-differ");
   isRefused(`jobs:\n${lines((row) => `  j${row[0]}:\n    steps:\n      - run: ${row[1]}`)}`, "no-list");
