@@ -51,6 +51,14 @@ verifies("FS-23", "edit_file makes all edits or none, and says which is wrong", 
   equal(world.read("root/t.txt"), text);
 });
 
+verifies("FS-23", "edit_file names the first five places of a text that occurs more often", async () => {
+  const places = async (count: number) => {
+    using world = await worldWith("again\n".repeat(count));
+    return /\(lines (.*)\)/.exec(await world.refusal("edit_file", args([edit("again", "x")])))?.[1];
+  };
+  deepEqual([await places(5), await places(6)], ["1, 2, 3, 4, 5", "1, 2, 3, 4, 5"]);
+});
+
 verifies("FS-23", "edit_file names line ends as the reason, and keeps those that are there", async () => {
   using world = await worldWith("one\r\ntwo\r\n");
   match(await world.refusal("edit_file", args([edit("one\ntwo", "x")])), /its lines end in \\r\\n/);

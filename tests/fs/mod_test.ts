@@ -106,6 +106,38 @@ verifies("FS-36", "loom fs ends at SIGTERM, after it has answered", async () => 
 }, ON_LINUX);
 
 verifies(
+  "FS-21",
+  "a server that is killed while it writes leaves whole files, and nothing that can be seen",
+  async () => {
+    using place = placed();
+    const contents = ["a", "b"].map((letter) => letter.repeat(500_000));
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--quiet", CLI, "fs", "--config", place.path("roots.toml")],
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const writer = child.stdin.getWriter();
+    const writes = [...Array(40).keys()].map((n) => {
+      return call(n, "write_file", { root: "r", path: "a.txt", content: contents[n % 2] });
+    });
+    const sent = writer.write(new TextEncoder().encode(writes.join(""))).catch(() => {});
+    const reader = child.stdout.getReader();
+    await reader.read();
+    child.kill("SIGKILL");
+    await child.status;
+    await sent;
+    await reader.cancel();
+    await writer.abort().catch(() => {});
+    ok(contents.includes(place.read("root/a.txt")));
+    const { answers } = await run(["-A"], place.path("roots.toml"), call(1, "list_directory", { root: "r" }));
+    const entries = answers[0]?.result?.structuredContent?.entries as readonly { readonly name: string }[];
+    deepEqual(entries.map(({ name }) => name), ["a.txt", "sub"]);
+  },
+  ON_LINUX,
+);
+
+verifies(
   "FS-40",
   "loom fs works with exactly the flags that --check prints, without run, net, env and sys",
   async () => {

@@ -238,6 +238,23 @@ verifies("FS-15", "no message holds a path of the host, not even one that was se
   }
 });
 
+verifies("FS-11", "a root that is replaced by a link after the start leads nowhere else", async () => {
+  for (const access of accesses()) {
+    using world = await createWorld({ access });
+    const outside = world.outside();
+    Deno.renameSync(world.path("root"), world.path("root.old"));
+    world.link(world.path("outside"), "root");
+    for (const path of ["secret.txt", "a.txt"]) {
+      ok(!textOf(await world.call("read_file", { root: "r", path })).includes("SECRET"), access.opening);
+    }
+    await world.call("write_file", { root: "r", path: "new.txt", content: "x" });
+    await world.call("delete", { root: "r", path: "secret.txt" });
+    await world.call("create_directory", { root: "r", path: "made" });
+    equal(world.outside(), outside, access.opening);
+    deepEqual(world.names("outside"), ["secret.txt"]);
+  }
+}, IGNORED);
+
 verifies("FS-14 FS-8", "a hard link to a file outside is one more name: read, but never written through", async () => {
   for (const access of safeAccesses()) {
     using world = await createWorld({

@@ -143,6 +143,15 @@ verifies(
   },
 );
 
+verifies("FS-26 FS-21", "what a crash left behind is hidden, and keeps no folder from being deleted", async () => {
+  using world = await createWorld({ before: (place) => place.write("root/d/.mcp-unfinished-1", "half") });
+  deepEqual((await world.answer("list_directory", { root: "r", path: "d" })).entries, []);
+  deepEqual((await world.answer("search_files", { root: "r", pattern: "d/*" })).matches, []);
+  match(await world.refusal("read_file", { root: "r", path: "d/.mcp-unfinished-1" }), /matches deny pattern/);
+  await erase(world, "d");
+  ok(!world.has("root/d"));
+});
+
 verifies("FS-26", "a folder with a name that is not UTF-8 is looked through as well", async () => {
   using world = await createWorld();
   const make = (name: string) => {

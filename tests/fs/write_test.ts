@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { READ_BYTES_MAX } from "../../lib/fs/config.ts";
 import type { FileAccess } from "../../lib/fs/folder.ts";
 import { WRITE_BYTES_MAX } from "../../lib/fs/write.ts";
 import { faultyAccess, NthFails } from "../support/fs_faults.ts";
@@ -77,6 +78,19 @@ each("FS-22", "write_file with expected_sha256 writes only over what was seen", 
     /64 hexadecimal/,
   );
   deepEqual([world.read("root/a.txt"), world.files("root")], ["two", ["a.txt", "sub/b.txt"]]);
+});
+
+verifies("FS-22", "write_file compares files up to the largest size that any root reads", async () => {
+  using world = await createWorld();
+  const zeros = new Uint8Array(1 << 20);
+  const hash = createHash("sha256");
+  for (let done = 0; done < READ_BYTES_MAX; done += zeros.length) hash.update(zeros);
+  const args = { root: "r", path: "z", content: "new", expected_sha256: hash.digest("hex") };
+  world.write("root/z", "");
+  Deno.truncateSync(world.path("root/z"), READ_BYTES_MAX + 1);
+  match(await world.refusal("write_file", args), /its content has changed/);
+  Deno.truncateSync(world.path("root/z"), READ_BYTES_MAX);
+  equal((await world.answer("write_file", args)).sha256, sha("new"));
 });
 
 verifies("FS-22", "write_file gives back what somebody wrote at the last instant", async () => {
