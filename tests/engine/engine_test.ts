@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEngine, type Engine, type Origin } from "../../lib/engine/mod.ts";
+import { createEngine, type Engine, INTERCEPT_BYTES_MAX, type Origin } from "../../lib/engine/mod.ts";
 import { EngineProcess } from "../../lib/engine/process.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -154,5 +154,20 @@ verifies(
       assert.match(text(await query(engine, "")) ?? "", /engine is not running.*failed to open 5 times/s);
       assert.equal(started.length, 5);
       assert.equal(log.filter((line) => line.includes("without interception")).length, 1);
+    }),
+);
+
+verifies(
+  "ENG-11",
+  "Engine.intercept() looks at a result of 192 MiB and passes a larger one unseen",
+  () =>
+    withEngine({ interceptMsMax: 60_000 }, async ({ engine, started }) => {
+      const bytes = new Uint8Array(INTERCEPT_BYTES_MAX + 1);
+      assert.equal(await engine.intercept(origin("replace"), bytes), undefined);
+      assert.equal(started.length, 0);
+      assert.equal(
+        text(await engine.intercept(origin("replace"), bytes.subarray(1))),
+        `{"envelope":${INTERCEPT_BYTES_MAX}}`,
+      );
     }),
 );

@@ -225,3 +225,18 @@ verifies("TOOL-10", "each tool tells a model all it needs", () => {
     assert.equal(_meta["anthropic/alwaysLoad"], true);
   }
 });
+
+verifies(
+  "TOOL-6",
+  "loom_export writes the whole dataset under the export folder and gives the path",
+  () =>
+    withEngineRig({}, async ({ keep, answer, exportDir }) => {
+      const { ref } = await keep(someRows(300));
+      const { path, rows, format } = await answer("loom_export", { ref, format: "csv", filename: "people" });
+      assert.equal(path, await Deno.realPath(`${exportDir}/people.csv`));
+      assert.deepEqual([rows, format], [300, "csv"]);
+      const lines = (await Deno.readTextFile(path)).trimEnd().split(/\r?\n/);
+      assert.equal(lines.length, 301);
+      assert.deepEqual(lines.slice(0, 2), ["id,name,city,score", "0,person number 0,Ulm,0"]);
+    }),
+);

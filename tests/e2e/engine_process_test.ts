@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { descendantsOf, residentMbOf } from "../support/process_tree.ts";
+import { loomPeer, type StdioPeer } from "../support/stdio_peer.ts";
+import { verifies } from "../support/verifies.ts";
+
+/** Milliseconds that processes get to be gone. */
+const GONE_MS = 5_000;
+
+/** The engine's process of a loom that has made a dataset, and the folders that it may spill to. */
+async function startedEngine(loom: StdioPeer): Promise<{ readonly pid: number; readonly spill: string[] }> {
+  const { kind } = JSON.parse(await loom.call("bench_rows", { n: 500 }));
+  assert.equal(kind, "loom_dataset_ref");
+  const engine = descendantsOf(loom.pid).find(({ command }) => command.includes("engine/main.ts"));
+  assert.ok(engine, "the engine has a process of its own");
+  return { pid: engine.pid, spill: spillFoldersOf(engine.pid) };
+}
+
+function spillFoldersOf(pid: number): string[] {
+  const parent = Deno.env.get("TMPDIR") ?? "/tmp";
+  return [...Deno.readDirSync(parent)].map(({ name }) => name).filter((name) => name.startsWith(`loom-spill-${pid}-`));
+}
+
+async function goneWithin(isGone: () => boolean): Promise<boolean> {
+  for (const end = Date.now() + GONE_MS; Date.now() < end;) {
+    if (isGone()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return false;
+}
+
+// Linux shows processes, their environment and their parents under /proc; elsewhere there is nothing to look at.
+const onLinux = (run: () => Promise<void>) => Deno.build.os === "linux" ? run : () => {};
+
+verifies(
+  "ENG-9",
+  "the engine's process and its spill folder are gone when loom has ended",
+  onLinux(async () => {
+    const loom = await loomPeer();
+    const { pid, spill } = await startedEngine(loom);
+    assert.equal(spill.length, 1);
+    await loom[Symbol.asyncDispose]();
+    assert.ok(await goneWithin(() => residentMbOf(pid) === 0), "the process");
+    assert.deepEqual(spillFoldersOf(pid), [], "the folder");
+  }),
+);
+
+verifies(
+  "ENG-9",
+  "the engine's process and its spill folder are gone when loom was killed",
+  onLinux(async () => {
+    const loom = await loomPeer();
+    const { pid } = await startedEngine(loom);
+    Deno.kill(loom.pid, "SIGKILL");
+    await loom[Symbol.asyncDispose]();
+    assert.ok(await goneWithin(() => residentMbOf(pid) === 0 && spillFoldersOf(pid).length === 0));
+  }),
+);
+
+verifies(
+  "ENG-10",
+  "the engine's process gets what Deno needs and nothing else",
+  onLinux(async () => {
+    Deno.env.set("LOOM_TEST_SECRET", "hunter2");
+    try {
+      await using loom = await loomPeer();
+      const { pid } = await startedEngine(loom);
+      const names = Deno.readTextFileSync(`/proc/${pid}/environ`).split("\0").map((entry) => entry.split("=")[0] ?? "");
+      const allowed = new Set([
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "DENO_DIR",
+        "XDG_CACHE_HOME",
+        "PWD",
+        "SHLVL",
+        "_",
+        "OLDPWD",
+        "",
+      ]);
+      assert.deepEqual(names.filter((name) => !allowed.has(name)), []);
+    } finally {
+      Deno.env.delete("LOOM_TEST_SECRET");
+    }
+  }),
+);
