@@ -4,6 +4,7 @@ import { type ClientProfile, type Era, LATEST_LEGACY_REVISION, META, MODERN_REVI
 import {
   bytesOf,
   type Edit,
+  type LineTaker,
   type Message,
   nameIs,
   type Span,
@@ -115,6 +116,8 @@ export interface AnswerSink {
   answer(pieces: readonly Uint8Array[]): void;
   /** The request gets no answer, since it was cancelled. */
   skip(): void;
+  /** Begins an answer that is written as it comes, where that can be. */
+  begin?(): LineTaker | undefined;
 }
 
 const RESULT_HEAD = bytesOf('{"jsonrpc":"2.0","id":');
@@ -169,6 +172,13 @@ export class ClientCall {
   passOn(answer: Message, edits: readonly Edit[] = []): void {
     if (!answer.id) return this.fail(-32603, "The server's answer has no id");
     this.#answer(spliced(answer.bytes, [{ ...answer.id, bytes: this.id }, ...edits]));
+  }
+
+  /** Begins an answer that is written as it comes; undefined where that can't be. Nothing else answers the call then. */
+  begin(): LineTaker | undefined {
+    const line = this.#ended ? undefined : this.#sink.begin?.();
+    if (line) this.#end();
+    return line;
   }
 
   /** The client cancels: no answer follows. */

@@ -25,7 +25,7 @@ const SEARCH_BYTES = 16 * 1024;
 const HEAD_BYTES = 1024;
 /** From this size on, only a window out of each stretch is searched: rows leave their marks everywhere. */
 const SAMPLED_BYTES = 1024 * 1024;
-const WINDOW_BYTES = 4 * 1024;
+const WINDOW_BYTES = 8 * 1024;
 const STRETCH_BYTES = 64 * 1024;
 
 /**
@@ -39,10 +39,19 @@ export function mayHoldRows(answer: Message): boolean {
   if (length <= SEARCH_BYTES) return mayHoldRowsInBlocks(bytes, outcome);
   const body = bytes.subarray(outcome.start + HEAD_BYTES, outcome.end);
   if (length < SAMPLED_BYTES) return hasRowMarks(body);
-  for (let at = 0; at < body.length; at += STRETCH_BYTES) {
-    if (hasRowMarks(body.subarray(at, at + WINDOW_BYTES))) return true;
+  return sampleHasRowMarks(body);
+}
+
+function sampleHasRowMarks(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += STRETCH_BYTES) {
+    if (hasRowMarks(bytes.subarray(at, at + WINDOW_BYTES))) return true;
   }
   return false;
+}
+
+/** Whether the beginning of a large answer has anything in it that rows have. */
+export function startsLikeRows(head: Uint8Array): boolean {
+  return sampleHasRowMarks(head.subarray(HEAD_BYTES));
 }
 
 function mayHoldRowsInBlocks(bytes: Uint8Array, outcome: Span): boolean {
@@ -103,16 +112,20 @@ export function offerResult(
 
 /** Tells the ledger of a call that a server answered. */
 export function recordCall(
-  { parts }: ClientSession,
-  { server, own }: ToolRoute,
+  client: ClientSession,
+  route: ToolRoute,
   { outcome: span }: Message,
   outcome: CallFact["outcome"],
 ): void {
-  parts.ledger.record({
-    kind: "call",
-    server: server.name,
-    tool: own,
-    outcome,
-    bytes: span ? span.end - span.start : 0,
-  });
+  recordBytes(client, route, outcome, span ? span.end - span.start : 0);
+}
+
+/** Tells the ledger of an answer of so many bytes. */
+export function recordBytes(
+  { parts }: ClientSession,
+  { server, own }: ToolRoute,
+  outcome: CallFact["outcome"],
+  bytes: number,
+): void {
+  parts.ledger.record({ kind: "call", server: server.name, tool: own, outcome, bytes });
 }

@@ -48,7 +48,11 @@ export class ClientPort {
     this.#log = log;
     this.#reader = streams.readable.getReader();
     this.#writer = new LineWriter(streams.writable, () => this.stopReading());
-    this.#direct = { answer: (pieces) => this.#writer.send(pieces), skip: () => {} };
+    this.#direct = {
+      answer: (pieces) => this.#writer.send(pieces),
+      skip: () => {},
+      begin: () => this.#writer.begin(),
+    };
   }
 
   /** What the sources of more for this client should wait for, if anything. */

@@ -7,6 +7,7 @@ import {
   concat,
   digitsOf,
   type Edit,
+  type LineTaker,
   membersOf,
   membersRemoved,
   type Message,
@@ -14,12 +15,17 @@ import {
   spliced,
 } from "../wire/mod.ts";
 import { insertion, modernised } from "./answers.ts";
+import { AnswerStream } from "./answer_stream.ts";
 import type { ClientCall } from "./call.ts";
 
 /** What a relay tells the proxy. */
 export interface RelayHooks {
   /** Takes the answer in place of passing it on. */
   answered?(relay: Relay, answer: Message): void;
+  /** Whether a large answer that begins like this may pass as it arrives. */
+  mayStream?(head: Uint8Array): boolean;
+  /** An answer has passed as it arrived, with so many bytes. */
+  streamed?(byteLength: number): void;
   /** The server has ended before it answered. */
   lost(relay: Relay, reason: string): void;
   /** Called once when the relay is over, whichever way. */
@@ -59,6 +65,7 @@ export class Relay implements Exchange {
   readonly #hooks: RelayHooks;
   readonly #toClient: (pieces: readonly Uint8Array[]) => void;
   #over = false;
+  #stream: AnswerStream | undefined;
 
   constructor(call: ClientCall, options: RelayOptions) {
     this.call = call;
@@ -97,8 +104,29 @@ export class Relay implements Exchange {
     else this.passOn(answer);
   }
 
+  streamed(head: Uint8Array, id: Span): LineTaker | undefined {
+    const { call } = this;
+    if (this.#over || !call || !this.#hooks.mayStream?.(head)) return undefined;
+    const line = call.begin();
+    if (!line) return undefined;
+    call.onCancel = undefined;
+    this.#stream = new AnswerStream(line, call.id, id, this.server.name, this.#toClient);
+    return {
+      push: (piece) => this.#stream?.push(piece),
+      end: () => {
+        if (this.#stream) this.#hooks.streamed?.(this.#stream.byteLength);
+        this.#stream?.end();
+        if (!this.#over) this.#finish();
+      },
+    };
+  }
+
   lost(reason: string): void {
     if (this.#over) return;
+    if (this.#stream) {
+      this.#stream.giveUp();
+      return this.#finish();
+    }
     this.#finish();
     this.#hooks.lost(this, reason);
   }

@@ -99,6 +99,11 @@ export class ClientSession {
     return [...this.#open.values()];
   }
 
+  /** Whether nothing else than one request waits, so that its answer holds nobody up. */
+  get hasOneCall(): boolean {
+    return this.#open.size === 1;
+  }
+
   /** Requests under way to servers. */
   get relays(): ReadonlySet<Relay> {
     return this.#relays;
@@ -109,8 +114,15 @@ export class ClientSession {
    *
    * @param edits Changes to the client's message, beside ids and tokens.
    * @param answered Takes a final answer in place of passing it on.
+   * @param streaming Lets a large answer pass as it arrives, where both sides are of one era.
    */
-  relay(call: ClientCall, server: Server, edits: readonly Edit[], answered?: AnswerTaker): void {
+  relay(
+    call: ClientCall,
+    server: Server,
+    edits: readonly Edit[],
+    answered?: AnswerTaker,
+    streaming: Pick<RelayHooks, "mayStream" | "streamed"> = {},
+  ): void {
     const { session } = server;
     if (call.isEnded) return;
     if (!session) return unavailable(call, server);
@@ -126,6 +138,7 @@ export class ClientSession {
       hooks.answered = (relay, answer) => this.#round(relay, answer, edits, answered, 1);
     } else if (answered) {
       hooks.answered = (relay, answer) => deliver(relay, answer, answered);
+      Object.assign(hooks, streaming);
     }
     const relay = this.#begin(call, server, edits, hooks);
     if (relay && bridged) this.suspensions.began(relay);

@@ -5,7 +5,7 @@ import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt } from
 import { listHead, ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 import { START_WAIT_MS } from "./directory.ts";
-import { argumentsOf, offerResult, recordCall } from "./interception.ts";
+import { argumentsOf, offerResult, recordBytes, recordCall, startsLikeRows } from "./interception.ts";
 import type { ClientSession } from "./session.ts";
 import { noteTask } from "./tasks.ts";
 
@@ -56,7 +56,21 @@ function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, na
     if (call.parts.task) noteTask(client, answer, { route, call }, relay);
     noteLinks(client, answer, route.server.name);
     offerResult(client, answeredCall, answer, { route, call }, () => relay.passOn(answer));
-  });
+  }, streamingOf(client, call, route));
+}
+
+/** A large answer without any rows may pass as it arrives, while nobody else waits for the client's ear. */
+function streamingOf(
+  client: ClientSession,
+  call: ClientCall,
+  route: ToolRoute,
+): { mayStream(head: Uint8Array): boolean; streamed(byteLength: number): void } {
+  const { interceptModeOf } = route.server.config;
+  return {
+    mayStream: (head) =>
+      client.hasOneCall && !call.parts.task && (interceptModeOf(route.own) === "never" || !startsLikeRows(head)),
+    streamed: (byteLength) => recordBytes(client, route, "passed", byteLength),
+  };
 }
 
 function callOwn(client: ClientSession, call: ClientCall, name: string): void {

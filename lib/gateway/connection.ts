@@ -1,6 +1,6 @@
 /** A connection to one running server: messages out, messages in, and how it ends. @module */
 
-import { elementsOf, type LineSink, type Message, readMessage, textOf } from "../wire/mod.ts";
+import { elementsOf, type LineSink, type LineTaker, type Message, readMessage, textOf } from "../wire/mod.ts";
 
 /** What a connection tells its owner. */
 export interface ConnectionEvents {
@@ -8,6 +8,8 @@ export interface ConnectionEvents {
   message(message: Message): void;
   /** A message beyond the size bound was dropped: what is left of its start and its end. */
   oversized(head: Uint8Array, tail: Uint8Array, byteLength: number): void;
+  /** A large line is arriving quickly; who takes it gets it as it comes. */
+  large(head: Uint8Array): LineTaker | undefined;
   /** Something that is no message, in a few readable characters. Called once per connection. */
   noise(sample: string): void;
 }
@@ -49,6 +51,7 @@ export function messageSink(events: ConnectionEvents): LineSink {
       for (const element of messages) if (element) events.message(element);
     },
     noise,
+    large: (head) => events.large(head),
     oversized: (head, tail, byteLength) => events.oversized(head, tail, byteLength),
   };
 }

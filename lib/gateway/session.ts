@@ -1,7 +1,7 @@
 /** One life of a server: who waits for which answer, and what the server says unasked. @module */
 
 import { LoomError } from "../errors.ts";
-import { bytesOf, memberOf, type Message, readMessage, type Span, textOf } from "../wire/mod.ts";
+import { bytesOf, type LineTaker, memberOf, type Message, readMessage, type Span, textOf } from "../wire/mod.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { CODE, type Era } from "./revisions.ts";
 
@@ -16,6 +16,11 @@ export interface Exchange {
   answered(message: Message): void;
   /** The server ended first; the reason in words. */
   lost(reason: string): void;
+  /**
+   * The answer is large and arriving; it can be taken as it comes. `head` is its beginning, `id` where the id stands in
+   * it. After a taken answer has ended, neither `answered` nor `lost` is called.
+   */
+  streamed?(head: Uint8Array, id: Span): LineTaker | undefined;
   /** Progress of this request; `token` is where the token stands in the notification. */
   progressed?(message: Message, token: Span): void;
 }
@@ -54,6 +59,7 @@ export class Session {
   constructor(open: (events: ConnectionEvents) => Connection, events: SessionEvents) {
     this.#connection = open({
       message: (message) => this.#receive(message, events),
+      large: (head) => this.#large(head),
       oversized: (head, tail, byteLength) => this.#oversized(head, tail, byteLength),
       noise: (sample) => events.noise(sample),
     });
@@ -175,6 +181,22 @@ export class Session {
     (this.#pending.get(id) ?? this.#lasting.get(id))?.progressed?.(message, token);
   }
 
+  /** An answer whose call can be told by its first bytes may pass as it arrives. */
+  #large(head: Uint8Array): LineTaker | undefined {
+    const match = HEAD_RESULT_REGEXP.exec(textOf(head.subarray(0, HEAD_CHARS)));
+    const [start, end] = match?.indices?.[1] ?? [0, 0];
+    const id = Number(match?.[1] ?? -1);
+    const taker = this.#pending.get(id)?.streamed?.(head, { start, end });
+    if (!taker) return undefined;
+    return {
+      push: (piece) => taker.push(piece),
+      end: () => {
+        this.#pending.delete(id);
+        taker.end();
+      },
+    };
+  }
+
   /** An answer beyond the size bound still ends its call, if the call can be made out. */
   #oversized(head: Uint8Array, tail: Uint8Array, byteLength: number): void {
     const found = HEAD_ID_REGEXP.exec(textOf(head))?.[1] ?? TAIL_ID_REGEXP.exec(textOf(tail))?.[1];
@@ -194,6 +216,9 @@ export class Session {
   }
 }
 
+/** Characters in which an answer's id is looked for. */
+const HEAD_CHARS = 200;
+const HEAD_RESULT_REGEXP = /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,\s*"result"\s*:\s*\{/d;
 const HEAD_ID_REGEXP = /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*,/;
 const TAIL_ID_REGEXP = /,\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}$/;
 

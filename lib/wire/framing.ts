@@ -15,8 +15,22 @@ const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const TAB = 9;
 
+/** Bytes of a line that are there when it is asked whether the rest may pass as it arrives. */
+export const LARGE_LINE_BYTES = 256 * 1024;
+/** Time in which those bytes have to arrive for that: only a quick writer may have the reader's ear to itself. */
+export const LARGE_LINE_MS = 50;
+
+/** Takes a line piece by piece, as it arrives. */
+export interface LineTaker {
+  push(piece: Uint8Array): void;
+  /** The line has ended. */
+  end(): void;
+}
+
 /** What becomes of the lines that a {@link LineFramer} finds. */
 export interface LineSink {
+  /** A large line is arriving quickly; these are its first bytes. A taker gets them and the rest as it comes. */
+  large?(head: Uint8Array): LineTaker | undefined;
   /** One line without its end, never blank; the bytes stay as they are for as long as they are referred to. */
   line(bytes: Uint8Array): void;
   /** A line that can't be a message: it starts neither an object nor an array. Only its first bytes are given. */
@@ -34,6 +48,8 @@ export class LineFramer {
   #tail: Uint8Array = new Uint8Array(0);
   #tailLength = 0;
   #length = 0;
+  #taker: LineTaker | undefined;
+  #startedAt = 0;
   #dropping: { readonly head: Uint8Array; tail: Uint8Array; noise: boolean } | undefined;
 
   /**
@@ -57,10 +73,19 @@ export class LineFramer {
 
   /** The stream has ended: a last line without line feed is a line as well. */
   end(): void {
+    // A line that was passed on piece by piece has no end yet: whoever took it knows that its writer is gone.
+    if (this.#taker) return;
     if (this.#length > 0 || this.#dropping) this.#finish(new Uint8Array(0));
   }
 
   #finish(last: Uint8Array): void {
+    if (this.#taker) {
+      const taker = this.#taker;
+      taker.push(last);
+      this.#reset();
+      taker.end();
+      return;
+    }
     if (this.#length === 0 && !this.#dropping && last.length <= this.#bytesMax) {
       this.#emit(last);
       return;
@@ -87,6 +112,9 @@ export class LineFramer {
   }
 
   #keep(piece: Uint8Array): void {
+    if (this.#taker) return this.#taker.push(piece);
+    if (this.#length === 0) this.#startedAt = performance.now();
+    const isFirstLarge = this.#length < LARGE_LINE_BYTES && this.#length + piece.length >= LARGE_LINE_BYTES;
     this.#length += piece.length;
     if (this.#dropping) {
       this.#dropping.tail = lastBytes(this.#dropping.tail, piece);
@@ -98,9 +126,21 @@ export class LineFramer {
     } else {
       this.#copy(piece);
     }
+    if (isFirstLarge && this.#sink.large && performance.now() - this.#startedAt <= LARGE_LINE_MS) this.#offer();
+    if (this.#taker) return;
     if (this.#length > this.#bytesMax) this.#drop(false);
     else if (this.#parts.length === 0 && !this.#mayStartMessage()) this.#drop(true);
     else if (this.#parts.length === 1 && this.#tailLength === 0 && !this.#mayStartMessage()) this.#drop(true);
+  }
+
+  /** Asks whether the line may pass as it arrives. */
+  #offer(): void {
+    const head = this.#join();
+    this.#parts = [head];
+    this.#taker = this.#sink.large?.(head);
+    if (!this.#taker) return;
+    this.#parts = [];
+    this.#taker.push(head);
   }
 
   #copy(piece: Uint8Array): void {
@@ -147,6 +187,7 @@ export class LineFramer {
     this.#length = 0;
     this.#tailLength = 0;
     this.#dropping = undefined;
+    this.#taker = undefined;
   }
 }
 

@@ -1,6 +1,14 @@
 /** The wire: lines, messages and their places, all as bytes. @module */
 
-export { concat, LineFramer, type LineSink, MESSAGE_BYTES_MAX } from "./framing.ts";
+export {
+  concat,
+  LARGE_LINE_BYTES,
+  LARGE_LINE_MS,
+  LineFramer,
+  type LineSink,
+  type LineTaker,
+  MESSAGE_BYTES_MAX,
+} from "./framing.ts";
 export { type Edit, membersRemoved, type Message, type MessageKind, readMessage, spliced } from "./message.ts";
 export {
   bytesOf,
@@ -20,4 +28,5 @@ export {
   valueOf,
   walkMembers,
 } from "./slices.ts";
+export { UnfinishedJson } from "./unfinished.ts";
 export { BACKLOG_BYTES_HIGH, LineWriter } from "./writer.ts";

@@ -1,6 +1,6 @@
 /** Lines into a byte stream: one write for all that came up in one turn of the event loop. @module */
 
-import { concat } from "./framing.ts";
+import { concat, type LineTaker } from "./framing.ts";
 
 /** Bytes that may wait for a slow reader before the sources of more are asked to pause. */
 export const BACKLOG_BYTES_HIGH = 8 * 1024 * 1024;
@@ -15,6 +15,9 @@ export class LineWriter {
   readonly #onError: (error: unknown) => void;
   #pieces: Uint8Array[] = [];
   #backlogBytes = 0;
+  /** Lines that wait for the end of one that is written as it comes. */
+  #heldBack: (readonly Uint8Array[])[] | undefined;
+  #heldBackBytes = 0;
   #draining: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
   #ended = false;
@@ -31,12 +34,12 @@ export class LineWriter {
 
   /** Bytes that were sent and not yet taken by the stream. */
   get backlogBytes(): number {
-    return this.#backlogBytes;
+    return this.#backlogBytes + this.#heldBackBytes;
   }
 
   /** Whether the sources of more should wait for {@link ready}. */
   get isFull(): boolean {
-    return this.#backlogBytes > BACKLOG_BYTES_HIGH;
+    return this.backlogBytes > BACKLOG_BYTES_HIGH;
   }
 
   /** Resolves as soon as the backlog is short, or the stream has ended. */
@@ -48,14 +51,38 @@ export class LineWriter {
   /** Sends one line, given in pieces and without its end. It is written after the current turn. */
   send(pieces: readonly Uint8Array[]): void {
     if (this.#ended) return;
+    if (this.#heldBack) {
+      this.#heldBack.push(pieces);
+      for (const piece of pieces) this.#heldBackBytes += piece.length;
+      return;
+    }
     const last = pieces.at(-1);
     const ended = last && last.length >= LARGE_PIECE_BYTES ? withLineEnd(last) : undefined;
+    this.#add(ended ? [...pieces.slice(0, -1), ended] : [...pieces, LINE_END]);
+  }
+
+  /** Begins a line that is written as it comes. Other lines wait until it has ended; one can be open at a time. */
+  begin(): LineTaker | undefined {
+    if (this.#heldBack || this.#ended) return undefined;
+    this.#heldBack = [];
+    return {
+      push: (piece) => this.#add([piece]),
+      end: () => {
+        const waiting = this.#heldBack ?? [];
+        this.#heldBack = undefined;
+        this.#heldBackBytes = 0;
+        this.#add([LINE_END]);
+        for (const pieces of waiting) this.send(pieces);
+      },
+    };
+  }
+
+  #add(pieces: readonly Uint8Array[]): void {
+    if (this.#ended) return;
     for (const piece of pieces) {
-      this.#pieces.push(piece === last && ended ? ended : piece);
+      this.#pieces.push(piece);
       this.#backlogBytes += piece.length;
     }
-    if (!ended) this.#pieces.push(LINE_END);
-    this.#backlogBytes += 1;
     this.#draining ??= this.#drain();
   }
 
@@ -106,6 +133,7 @@ export class LineWriter {
     this.#ended = true;
     this.#pieces = [];
     this.#backlogBytes = 0;
+    this.#heldBackBytes = 0;
     this.#release();
   }
 

@@ -364,6 +364,45 @@ verifies("WIRE-2 WIRE-6", "10 MiB, one byte more and one less pass, and the next
   }
 });
 
+verifies(
+  "WIRE-9 RELAY-3",
+  "a large plain answer passes as it arrives, byte for byte and to its own caller",
+  async () => {
+    const engine = idleEngine();
+    await using rig = new Rig([fakeServer("a")], { engine });
+    await rig.initialize();
+    await rig.toolNames();
+    const answer = await rig.request(
+      "tools/call",
+      '{"name":"a_big","arguments":{"length":3000000,"char":"é"}}',
+      '"mine"',
+    );
+    equal(
+      answer.text,
+      `{"jsonrpc":"2.0","id":"mine","result":{"content":[{"type":"text","text":"${"é".repeat(3_000_000)}"}]}}`,
+    );
+    // With others waiting nothing is passed on before it is whole; the answers are the same.
+    const [big, small] = await Promise.all([
+      rig.call("a_big", '{"length":3000000}'),
+      rig.call("a_slow", '{"tag":"s"}'),
+    ]);
+    equal(textOfResult(big).length, 3_000_000);
+    equal(textOfResult(small), "slept s");
+    equal(engine.offered.length, 0);
+  },
+);
+
+verifies("WIRE-9 PROC-4", "a server that dies within a large answer leaves a sound line that says so", async () => {
+  await using rig = new Rig([fakeServer("a")]);
+  await rig.initialize();
+  await rig.toolNames();
+  const answer = await rig.call("a_half", '{"length":600000}');
+  equal(answer.message.result.isError, true);
+  match(textOfResult(answer).slice(600_000), /^ \[Server "a" stopped in the middle of this answer\]$/);
+  const cut = await rig.call("a_half", '{"length":1000}');
+  match(textOfResult(cut), /^Server "a" /);
+});
+
 const CHUNKS: readonly { what: string; chunks: readonly string[] }[] = [
   {
     what: "a banner, blank lines and CRLF",

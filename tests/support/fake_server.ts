@@ -226,7 +226,7 @@ class FakeServer {
   #tools(): string[] {
     const plain = (name: string) => `{"name":"${name}","description":"d","inputSchema":{"type":"object"}}`;
     const names = ["echo", "fixed", "fail", "slow", "hang", "crash", "ask", "notify", "rows", "big", "emit", "env"];
-    const more = ["received", "mutate", "grandchild", "pid", "task", "question"];
+    const more = ["received", "mutate", "half", "grandchild", "pid", "task", "question"];
     const shifting = plain("shifting").replace('"d"', `"d${this.#added}"`);
     const added = Array.from({ length: this.#added }, (_, i) => plain(`added_${i + 1}`));
     return [...names.map(plain), ...more.map(plain), shifting, ...(this.#settings.tools ?? []), ...added];
@@ -280,6 +280,15 @@ class FakeServer {
       }
       case "big":
         return done(text((args.char ?? "y").repeat(args.length)));
+      case "half": {
+        // Most of an answer, and then nothing more.
+        this.#write(
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${"y".repeat(args.length)}`,
+        );
+        await this.#writing;
+        await sleep(20);
+        return Deno.exit(8);
+      }
       case "emit":
         for (const chunk of args.chunks) {
           this.#write(chunk.replaceAll("$ID", id));

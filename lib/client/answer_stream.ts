@@ -1,0 +1,79 @@
+/** A large answer that passes as it arrives, and is brought to a sound end when its server stops in the middle. @module */
+
+import { CODE } from "../gateway/mod.ts";
+import { bytesOf, type LineTaker, type Span, UnfinishedJson } from "../wire/mod.ts";
+
+/** Time without a byte after which an answer is given up, since other answers wait for its end. */
+export const STALL_MS = 5_000;
+/** Where the result is among the containers of an answer. */
+const RESULT_DEPTH = 2;
+
+/** One answer on its way. */
+export class AnswerStream {
+  readonly #line: LineTaker;
+  readonly #id: Uint8Array;
+  readonly #server: string;
+  readonly #toClient: (pieces: readonly Uint8Array[]) => void;
+  readonly #json = new UnfinishedJson();
+  /** Where the id stands in the first piece, which has not come yet. */
+  #idSpan: Span | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+  byteLength = 0;
+
+  constructor(
+    line: LineTaker,
+    id: Uint8Array,
+    idSpan: Span,
+    server: string,
+    toClient: (pieces: readonly Uint8Array[]) => void,
+  ) {
+    this.#line = line;
+    this.#id = id;
+    this.#idSpan = idSpan;
+    this.#server = server;
+    this.#toClient = toClient;
+  }
+
+  /** Passes a piece on; in the first one the id becomes the caller's. */
+  push(piece: Uint8Array): void {
+    if (this.#isOver) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.giveUp(), STALL_MS);
+    this.#json.push(piece);
+    this.byteLength += piece.length;
+    if (this.#idSpan) {
+      this.#line.push(piece.subarray(0, this.#idSpan.start));
+      this.#line.push(this.#id);
+      this.#line.push(piece.subarray(this.#idSpan.end));
+      this.#idSpan = undefined;
+    } else {
+      this.#line.push(piece);
+    }
+  }
+
+  /** The answer is complete. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#line.end();
+  }
+
+  /** The server has stopped in the middle: what has passed is marked as an error, or followed by one. */
+  giveUp(): void {
+    if (this.#isOver) return;
+    this.#over();
+    const text = `Server "${this.#server}" stopped in the middle of this answer`;
+    const ending = this.#json.ending(` [${text}]`, '"isError":true', RESULT_DEPTH);
+    if (ending !== undefined) this.#line.push(bytesOf(ending));
+    this.#line.end();
+    if (ending !== undefined) return;
+    const error = JSON.stringify({ code: CODE.internal, message: text });
+    this.#toClient([bytesOf('{"jsonrpc":"2.0","id":'), this.#id, bytesOf(`,"error":${error}}`)]);
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+}
