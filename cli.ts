@@ -93,6 +93,17 @@ const env: EnvLookup = (name) => {
   }
 };
 
+/** Columns of a terminal that does not say how many it has. */
+const CONSOLE_COLUMNS_DEFAULT = 80;
+
+function consoleColumns(): number {
+  try {
+    return Deno.consoleSize().columns || CONSOLE_COLUMNS_DEFAULT;
+  } catch {
+    return CONSOLE_COLUMNS_DEFAULT;
+  }
+}
+
 function processIo(): CommandIo {
   const terminal = Deno.stdout.isTerminal();
   return {
@@ -101,7 +112,7 @@ function processIo(): CommandIo {
     remark: (text) => writeText(Deno.stderr, text),
     env,
     log: stderrLog(env("LOOM_DEBUG") ? "debug" : "info"),
-    terminalColumns: terminal ? Deno.consoleSize().columns : undefined,
+    terminalColumns: terminal ? consoleColumns() : undefined,
     colours: terminal && !env("NO_COLOR"),
   };
 }
