@@ -113,7 +113,7 @@ class EventReader {
       } else return "document-without-map";
     }
     // Flat documents are record blocks, whose values are text as it stands.
-    const nested = records.some((fields) => [...fields.values()].some((value) => /^[[{]/.test(value)));
+    const nested = /\n +(?:- +)?[\w"'./-]+:(?:\s|$)/.test(this.#text);
     return nested ? { records, from: 0, to: this.#text.length } : "flat-documents";
   }
 
