@@ -3,7 +3,7 @@
 import type { Audit } from "./audit.ts";
 import type { Stat } from "./folder.ts";
 import { HOST_STYLE, relativeParts } from "./names.ts";
-import { explained, quoted, Refusal, type Rule, SystemError } from "./refusal.ts";
+import { explained, quoted, Refusal, SystemError } from "./refusal.ts";
 import { missingPermission, type Operation } from "./roles.ts";
 import { hostParts, type OpenRoot } from "./roots.ts";
 import { isWindowsAbsolute, windowsParts } from "./windows.ts";
@@ -70,7 +70,7 @@ export class Gate {
     try {
       path = decide(this.#root(request.root), request);
     } catch (error) {
-      if (error instanceof Refusal) this.#audit.record({ ...decision, rule: error.rule satisfies Rule });
+      if (error instanceof Refusal) this.#audit.record({ ...decision, rule: error.rule });
       throw error;
     }
     this.#audit.record(decision);
