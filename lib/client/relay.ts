@@ -47,12 +47,15 @@ export interface RelayOptions {
 }
 
 /** Members of `_meta` that mean something in the modern era only. */
-const MODERN_MEMBERS: ReadonlySet<string> = new Set([
+const MODERN_META: ReadonlySet<string> = new Set([
   META.protocolVersion,
   META.clientCapabilities,
   META.clientInfo,
   META.logLevel,
 ]);
+
+/** Members of `params` that do. */
+const MODERN_PARAMS: ReadonlySet<string> = new Set(["inputResponses", "requestState"]);
 
 /** One request under way. */
 export class Relay implements Exchange {
@@ -166,7 +169,7 @@ export class Relay implements Exchange {
     const edits: Edit[] = [...options.edits];
     if (message.id) edits.push({ ...message.id, bytes: id });
     const serverEra = this.session.hello.era;
-    if (call.era === "modern" && serverEra === "legacy") edits.push(...withoutModernMeta(call, id));
+    if (call.era === "modern" && serverEra === "legacy") edits.push(...withoutModernMembers(call, id));
     else if (parts.progressToken) edits.push({ ...parts.progressToken, bytes: id });
     if (call.era === "legacy" && serverEra === "modern") edits.push(withModernMeta(call, options));
     return edits;
@@ -183,19 +186,20 @@ function cancellation(id: number, notification: Message | undefined): Uint8Array
   return spliced(notification.bytes, [{ start: span.start, end: span.end, bytes: bytesOf(String(id)) }]);
 }
 
-/** Takes the members of the modern era out of `_meta`, and `_meta` itself when nothing is left. */
-function withoutModernMeta(call: ClientCall, token: Uint8Array): Edit[] {
+/** Takes what only the modern era knows out of `params`, and `_meta` when nothing is left of it. */
+function withoutModernMembers(call: ClientCall, token: Uint8Array): Edit[] {
   const { bytes } = call.message;
   const { meta, params } = call.parts;
-  if (!meta || !params) return [];
+  if (!params) return [];
   const kept: Uint8Array[] = [];
-  for (const member of membersOf(bytes, meta.start) ?? []) {
-    if (MODERN_MEMBERS.has(member.name)) continue;
+  for (const member of meta ? membersOf(bytes, meta.start) ?? [] : []) {
+    if (MODERN_META.has(member.name)) continue;
     const value = member.name === "progressToken" ? token : bytes.subarray(member.start, member.end);
     kept.push(bytesOf(kept.length === 0 ? "{" : ","), bytes.subarray(member.nameStart, member.start), value);
   }
-  if (kept.length === 0) return membersRemoved(bytes, params.start, (name) => name === "_meta");
-  return [{ ...meta, bytes: concat([...kept, bytesOf("}")]) }];
+  const isRemoved = (name: string) => MODERN_PARAMS.has(name) || (name === "_meta" && kept.length === 0);
+  const edits = membersRemoved(bytes, params.start, isRemoved);
+  return meta && kept.length > 0 ? [...edits, { ...meta, bytes: concat([...kept, bytesOf("}")]) }] : edits;
 }
 
 /** Puts the members of the modern era into `_meta`. */

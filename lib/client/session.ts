@@ -17,6 +17,7 @@ import { askInputs, INPUT_ROUNDS_MAX, isInputRequired } from "./rounds.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { Suspensions } from "./suspensions.ts";
 import { TaskTable } from "./tasks.ts";
+import { urlQuestions } from "./url_elicitation.ts";
 
 /** What a client session is made of. */
 export interface SessionParts {
@@ -133,7 +134,12 @@ export class ClientSession {
       ended: (relay) => this.#over(relay),
     };
     if (bridged) {
-      hooks.answered = (relay, answer) => this.suspensions.deliver(relay, () => deliver(relay, answer, answered));
+      hooks.answered = (relay, answer) =>
+        this.suspensions.deliver(relay, () => {
+          const questions = relay.call && urlQuestions(relay.call, answer);
+          if (questions) relay.call?.respond(...questions);
+          else deliver(relay, answer, answered);
+        });
     } else if (call.era === "legacy" && session.hello.era === "modern") {
       hooks.answered = (relay, answer) => this.#round(relay, answer, edits, answered, 1);
     } else if (answered) {

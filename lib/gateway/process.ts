@@ -219,7 +219,9 @@ class ProcessConnection implements Connection {
     const group = this.#child.pid;
     const alive = async () => {
       const running = await stillRunning(group, members);
-      return running.length > 0 || !this.#exited ? running : undefined;
+      // Where nothing can be seen, a signal that does no harm tells whether the group is still there.
+      const isThere = running ? running.length > 0 : await sendSignal(-group, "SIGCONT");
+      return isThere || !this.#exited ? running ?? [] : undefined;
     };
     let running = await alive();
     if (running) await signalAll(group, running, "SIGTERM");

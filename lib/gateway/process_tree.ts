@@ -14,7 +14,7 @@ export type TreeMember = Pick<ProcessEntry, "pid" | "startedAt">;
 
 /** Every process below `root`, also those that left its process group, without `root` itself. */
 export async function descendantsOf(root: number): Promise<TreeMember[]> {
-  const entries = await listProcesses();
+  const entries = await listProcesses() ?? [];
   const below = new Set([root]);
   const members: TreeMember[] = [];
   // Parents don't always come before their children in the listing.
@@ -30,11 +30,14 @@ export async function descendantsOf(root: number): Promise<TreeMember[]> {
   return members;
 }
 
-/** Those of `members` and of the process group `group` that still run. Zombies don't. */
-export async function stillRunning(group: number, members: readonly TreeMember[]): Promise<TreeMember[]> {
+/**
+ * Those of `members` and of the process group `group` that still run. Zombies don't. Undefined where loom may not see
+ * other processes.
+ */
+export async function stillRunning(group: number, members: readonly TreeMember[]): Promise<TreeMember[] | undefined> {
   const known = new Map(members.map((member) => [member.pid, member.startedAt]));
   const entries = await listProcesses();
-  return entries.filter((entry) =>
+  return entries?.filter((entry) =>
     entry.pid !== Deno.pid && (entry.group === group || known.get(entry.pid) === entry.startedAt)
   );
 }
@@ -71,15 +74,15 @@ export async function taskkill(pid: number): Promise<void> {
   }
 }
 
-async function listProcesses(): Promise<ProcessEntry[]> {
-  if (Deno.build.os === "windows") return [];
+async function listProcesses(): Promise<ProcessEntry[] | undefined> {
+  if (Deno.build.os === "windows") return undefined;
   try {
     return Deno.build.os === "linux" ? await readProc() : await askPs();
   } catch {
     try {
       return await askPs();
     } catch {
-      return [];
+      return undefined;
     }
   }
 }

@@ -115,14 +115,33 @@ verifies("ERA-7", "a question that the call's capabilities don't cover is refuse
   ok(textOfResult(answer).includes('"code":-32601'), answer.text);
 });
 
-verifies("ERA-7", "cancelling a retry cancels the server's call", async () => {
+verifies(
+  "ERA-7",
+  "a legacy server's error that asks for a URL becomes a question, and the retry is the call",
+  async () => {
+    await using rig = new Rig([fakeServer("a")]);
+    await rig.toolNames(`{${modernMeta()}}`);
+    const elicitation = '{"mode":"url","url":"https://example.com/?n=1.10","elicitationId":"e"}';
+    const error = `{"code":-32042,"message":"log in","data":{"elicitations":[${elicitation}]}}`;
+    const args = JSON.stringify({ error });
+    const asked = await rig.call("a_fail", args, `,${modernMeta('{"elicitation":{"url":{}}}')}`);
+    equal(
+      resultText(asked),
+      `{"resultType":"input_required","inputRequests":{"url_1":{"method":"elicitation/create","params":${elicitation}}}}`,
+    );
+    equal((await rig.call("a_fail", args, `,${modernMeta('{"elicitation":{}}')}`)).message.error.code, -32042);
+    const retry = await rig.call("a_echo", "{}", `,"inputResponses":{"url_1":{"action":"accept"}},${modernMeta()}`);
+    ok(!textOfResult(retry).includes("inputResponses"));
+  },
+);
+
+verifies("ERA-7", "a retry without answers is asked the same again", async () => {
   await using rig = new Rig([fakeServer("a")]);
   await rig.toolNames(`{${modernMeta()}}`);
   const meta = modernMeta('{"elicitation":{}}');
   const args = '{"method":"elicitation/create","askParams":{}}';
   const { result } = (await rig.call("a_ask", args, `,${meta}`)).message;
   const retry = `{"name":"a_ask","arguments":${args},${meta},"requestState":${JSON.stringify(result.requestState)}}`;
-  // Without an answer the same question is put again; the one after that is cancelled.
   const again = await rig.request("tools/call", retry);
   equal(again.message.result.resultType, "input_required");
   equal(again.message.result.requestState, result.requestState);
