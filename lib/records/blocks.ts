@@ -1,5 +1,6 @@
 /** Record blocks: one record per group of `Key: value` lines, under leads or between blank lines. @module */
 
+import { type Block, groupBlocks, isRule, LEAD_FORMS, leadBlocks, type LeadForm } from "./block_bounds.ts";
 import { cellKind } from "./cell_kinds.ts";
 import { judge, refused, SAME_KEYS_SHARE_MIN } from "./coverage.ts";
 import { type Pair, type PairMark, pairsOf } from "./key_lines.ts";
@@ -15,58 +16,10 @@ export const STRANGE_BLOCKS_MAX = 3;
 /** Characters of the longest cell of a column that counts as short. Prose has no such column. */
 export const SHORT_CELL_CHARS_MAX = 60;
 
-/** How the records of a text begin. */
-interface LeadForm {
-  readonly mark: PairMark | undefined;
-  /** Names of the columns that a lead fills. */
-  readonly names: readonly string[];
-  /** The number and the rest of a lead line; `undefined` for any other line. */
-  readonly match: (line: string) => { readonly number?: number; readonly cells: readonly string[] } | undefined;
-}
-
-/** A record before its cells are ordered. */
-interface Block {
-  readonly from: number;
-  /** The line after its last one. */
-  end: number;
-  readonly cells: readonly string[];
-  readonly number: number | undefined;
-}
-
-const LEAD_FORMS: readonly LeadForm[] = [
-  {
-    // MySQL's `\G`: the number is the writer's own count.
-    mark: ":",
-    names: [],
-    match: (line) => lead(/^\*{5,} (\d{1,9})\. row \*{5,}$/.exec(line), false),
-  },
-  {
-    // psql's expanded display.
-    mark: "|",
-    names: [],
-    match: (line) => lead(/^-\[ RECORD (\d{1,9}) \][-+]*$/.exec(line), false),
-  },
-  {
-    mark: ":",
-    names: ["position", "title"],
-    match: (line) => lead(/^(?:#{1,6} +)?(\d{1,9})[.)] +(\S.*)$/.exec(line), true),
-  },
-  { mark: ":", names: ["title"], match: heading },
-];
-
 /** Numbered records, headed records, and blank-line groups of pairs. */
 export const blocksTier: Tier = { source: "text:record-blocks", plausible, read };
 
-function lead(found: RegExpExecArray | null, titled: boolean): ReturnType<LeadForm["match"]> {
-  if (found === null) return undefined;
-  const number = found[1] ?? "";
-  return { number: Number(number), cells: titled ? [number, trimSpaces(found[2] ?? "")] : [] };
-}
-
-function heading(line: string): ReturnType<LeadForm["match"]> {
-  const found = /^(#{2,4}) +(\S.*)$/.exec(line);
-  return found === null ? undefined : { cells: [trimSpaces(found[2] ?? "")] };
-}
+const NO_LEADS: LeadForm = { mark: undefined, names: [], match: () => undefined };
 
 const GLANCE_LINES = 200;
 
@@ -95,39 +48,7 @@ function read(text: string): TierOutcome {
     for (const line of lines) if (form.match(line) !== undefined) leads++;
     if (leads >= BLOCKS_MIN) return readBlocks(text, lines, form, leadBlocks(lines, form));
   }
-  return readBlocks(text, lines, { mark: undefined, names: [], match: () => undefined }, groupBlocks(lines));
-}
-
-function leadBlocks(lines: readonly string[], form: LeadForm): Block[] {
-  const blocks: Block[] = [];
-  for (const [at, line] of lines.entries()) {
-    const found = form.match(line);
-    const open = blocks.at(-1);
-    if (found !== undefined) blocks.push({ from: at + 1, end: at + 1, cells: found.cells, number: found.number });
-    else if (open !== undefined && !isBlank(line) && !isRule(line)) open.end = at + 1;
-  }
-  return blocks;
-}
-
-function groupBlocks(lines: readonly string[]): Block[] {
-  const blocks: Block[] = [];
-  let inside = false;
-  for (const [at, line] of lines.entries()) {
-    if (isBlank(line) || isRule(line)) {
-      inside = false;
-      continue;
-    }
-    const open = blocks.at(-1);
-    if (inside && open !== undefined) open.end = at + 1;
-    else blocks.push({ from: at, end: at + 1, cells: [], number: undefined });
-    inside = true;
-  }
-  return blocks;
-}
-
-// A line that only parts records: `---`, `===`, `***`, `———`.
-function isRule(line: string): boolean {
-  return /^[-=*_—─]{3,}\s*$/.test(line);
+  return readBlocks(text, lines, NO_LEADS, groupBlocks(lines));
 }
 
 function readBlocks(text: string, lines: readonly string[], form: LeadForm, blocks: Block[]): TierOutcome {

@@ -167,7 +167,7 @@ export const WRITERS: readonly Writer[] = [
     // Blank lines and rules at the end of a value are those between the records.
     cell: (cell) => {
       const lines = cell.split("\n");
-      while (lines.length > 1 && /^(?:\s*|---)$/.test(lines.at(-1) ?? "")) lines.pop();
+      while (lines.length > 1 && /^(?:\s*|-{3,}\s*)$/.test(lines.at(-1) ?? "")) lines.pop();
       return trimmed(lines.join("\n"));
     },
     write: ({ header, rows }) =>
