@@ -16,11 +16,9 @@ import {
   type System,
   undoFile,
   withLoom,
-  writeNewFile,
 } from "../../lib/import/mod.ts";
 import { convertEntry } from "../../lib/import/convert.ts";
 import { parseConfig } from "../../lib/config.ts";
-import { LoomError } from "../../lib/errors.ts";
 
 const COMMAND = { command: "/opt/loom", args: ["--config", "/etc/loom.json"] };
 
@@ -306,50 +304,6 @@ for (const { name, location, text, servers, left = [] } of SAMPLES) {
     }
   });
 }
-
-verifies("IMP-4", "undoFile() keeps its hands off a file that was changed since", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = `${folder}/config`;
-    await Deno.writeTextFile(path, "{}");
-    deepEqual(await undoFile(path), { kind: "none" });
-    const backup = await applyToFile(path, `{"mcpServers":{}}`);
-    await Deno.writeTextFile(path, `{"mcpServers":{},"mine":1}`);
-    deepEqual(await undoFile(path), { kind: "changed", backups: [await Deno.realPath(backup)] });
-    equal(await Deno.readTextFile(path), `{"mcpServers":{},"mine":1}`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
-verifies("IMP-4", "applyToFile() writes through a link and keeps the link", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/real`, "{}");
-    await Deno.symlink(`${folder}/real`, `${folder}/link`);
-    await applyToFile(`${folder}/link`, `{"a":1}`);
-    ok((await Deno.lstat(`${folder}/link`)).isSymlink);
-    equal(await Deno.readTextFile(`${folder}/real`), `{"a":1}`);
-    deepEqual(await undoFile(`${folder}/link`), { kind: "restored" });
-    equal(await Deno.readTextFile(`${folder}/link`), "{}");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
-verifies("IMP-5", "writeNewFile() makes a file for its owner alone and replaces none", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = `${folder}/new/loom.json`;
-    await writeNewFile(path, "{}");
-    if (Deno.build.os !== "windows") equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
-    const error = await writeNewFile(path, "[]").catch((thrown: unknown) => thrown);
-    ok(error instanceof LoomError && error.code === "NAME_TAKEN");
-    equal(await Deno.readTextFile(path), "{}");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
 
 verifies("IMP-2", "names that collide get a number, and loom itself is not imported", () => {
   const found = find(
