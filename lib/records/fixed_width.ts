@@ -9,6 +9,9 @@ import type { Tier, TierOutcome } from "./tier.ts";
 /** Blank places that part two columns, on every line. */
 export const GUTTER_CHARS_MIN = 2;
 
+/** Part of the cells under a name with a blank that may hold a blank themselves. */
+export const SPACED_CELLS_SHARE_MAX = 0.1;
+
 /** Characters of a line; longer ones are no terminal output. */
 export const LINE_CHARS_MAX = 20_000;
 
@@ -198,9 +201,11 @@ function keepsEdge(lines: readonly string[], { from, to }: Place): boolean {
   return left || right;
 }
 
-// `Use% Mounted on` over `43% /`: a name and cells that all hold a blank may be two columns.
+// `Use% Mounted on` over `43% /`: a name with a blank over cells with blanks may be two columns.
 function mergesColumns(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
-  return header.some((name, column) => name.includes(" ") && rows.every((row) => row[column]?.includes(" ")));
+  return header.some((name, column) =>
+    name.includes(" ") && rows.filter((row) => row[column]?.includes(" ")).length > rows.length * SPACED_CELLS_SHARE_MAX
+  );
 }
 
 // Pandas sets every name and cell flush right with one blank between, and counts its rows at the left.
