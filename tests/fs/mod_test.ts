@@ -204,7 +204,12 @@ verifies("FS-41", "the module graph of loom-fs holds no engine and nothing of th
   const own = graph.modules.map(({ specifier }) => specifier).filter((each) => each.includes("/lib/"));
   ok(own.length > 20);
   const others = own.map((each) => each.replace(/^.*\/lib\//, "")).filter((each) => !each.startsWith("fs/"));
-  deepEqual(others.filter((each) => !each.includes("node_modules")).sort(), ["errors.ts", "log.ts", "nearest.ts"]);
+  deepEqual(others.filter((each) => !each.includes("node_modules")).sort(), [
+    "errors.ts",
+    "log.ts",
+    "nearest.ts",
+    "rotating_file.ts",
+  ]);
   const packages = graph.modules.map(({ specifier }) => specifier).filter((each) => each.includes("npm:"));
   deepEqual(packages.map((each) => each.replace(/^npm:\/?|@[^@]*$/g, "")).sort(), ["diff", "smol-toml", "zod"]);
 });
