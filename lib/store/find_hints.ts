@@ -15,7 +15,7 @@ export const SCORED_ROWS_MAX = 800_000;
 /** As many rows cost a comparison under a normalisation, for each row that it reads. */
 const NORMALISED_COST = 8;
 /** Pairs that are scored for each hint that is wanted. */
-const SCORINGS_PER_HINT = 2;
+const SCORINGS_PER_HINT = 1.6;
 
 /** Runs a statement of the store's own over these datasets. */
 export type RunOwn = <T>(sql: string, refs: readonly string[], reading: Reading<T>) => Promise<T>;
@@ -27,7 +27,7 @@ export async function findHints(
   limit: number,
   run: RunOwn,
 ): Promise<JoinHint[]> {
-  const scoringsMax = Math.min(SCORINGS_MAX, limit * SCORINGS_PER_HINT);
+  const scoringsMax = Math.min(SCORINGS_MAX, Math.ceil(limit * SCORINGS_PER_HINT));
   const first = affordable(joinCandidates(dataset, all).slice(0, scoringsMax), SCORED_ROWS_MAX);
   const hints = await score(first, run);
   const again = first.flatMap((candidate, i) => {

@@ -58,7 +58,7 @@ export async function openParser(): Promise<DuckDBInstance> {
 }
 
 /** Set after everything else, since the lock closes behind them. */
-const SEALED: Readonly<Record<string, string>> = {
+export const SEALED: Readonly<Record<string, string>> = {
   enable_external_access: "false",
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",

@@ -46,17 +46,16 @@ export type {
 } from "../dataset.ts";
 export type { SessionOptions } from "./session.ts";
 
-export {
-  type DerivedKind,
-  type ExportOptions,
-  type IngestMeta,
-  type MaterializeOptions,
-  openStore,
-  type QueryAnswer,
-  type QueryOptions,
-  type Store,
-  type StoreOptions,
-} from "./store.ts";
+export { openStore, type Store } from "./store.ts";
+export type {
+  DerivedKind,
+  ExportOptions,
+  IngestMeta,
+  MaterializeOptions,
+  QueryAnswer,
+  QueryOptions,
+  StoreOptions,
+} from "./options.ts";
 export type { Exported, ExportFormat } from "./export.ts";
 export type { Answer, AnswerLimits, Truncation } from "./answer.ts";
 export { COLUMNS_MAX, PAYLOAD_BYTES_MAX, ROWS_MAX } from "./limits.ts";

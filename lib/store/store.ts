@@ -2,78 +2,29 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Dataset, JoinHint, Provenance, Table } from "../dataset.ts";
-import { LoomError } from "../errors.ts";
-import { type Answer, type AnswerLimits, readAnswer } from "./answer.ts";
+import { LoomError, messageOf } from "../errors.ts";
+import { readAnswer } from "./answer.ts";
 import { Catalog } from "./catalog.ts";
 import { ChunkReader, keysOf } from "./cells.ts";
 import { appendResult, createTableSqlFor, drainAll } from "./derive.ts";
 import { type Exported, type ExportFormat, writeExport } from "./export.ts";
 import { findHints } from "./find_hints.ts";
 import { createTableSql } from "./ingest.ts";
+import type {
+  DerivedKind,
+  ExportOptions,
+  IngestMeta,
+  MaterializeOptions,
+  QueryAnswer,
+  QueryOptions,
+  StoreOptions,
+} from "./options.ts";
 import { type ProfiledColumn, profileTable } from "./profile.ts";
 import type { RowSource } from "./row_source.ts";
-import { Session, type SessionOptions } from "./session.ts";
+import { Session } from "./session.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
 import { typeSql } from "./types.ts";
-
-/** What a store is opened with. */
-export interface StoreOptions extends SessionOptions {
-  /** Soft budget for tracked bytes; above it originals and datasets are evicted. */
-  readonly memoryBudgetBytes: number;
-  /** Folder for exports; made when the first one is written. */
-  readonly exportDir: string;
-  /** Told that the original kept for this ref was given up to make room. */
-  readonly onForgetOriginal?: ((ref: string) => void) | undefined;
-  /** Told that this dataset was given up to make room. */
-  readonly onEvict?: ((ref: string) => void) | undefined;
-}
-
-/** What is known of a table that is to be stored. */
-export interface IngestMeta {
-  /** The server's name, for the ref. */
-  readonly server: string;
-  /** The server's own name of the tool, for the ref. */
-  readonly tool: string;
-  /** Where the table comes from. */
-  readonly provenance: Provenance;
-  /** Payload bytes of the result. */
-  readonly bytes: number;
-  /** The ref of a dataset that is built again after a restart. */
-  readonly ref?: string | undefined;
-}
-
-/** How a query is answered. */
-export interface QueryOptions extends AnswerLimits {
-  /** Stops the query. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The answer to a query. */
-export interface QueryAnswer extends Answer {
-  /** Datasets that were read. */
-  readonly refs: readonly string[];
-  /** Milliseconds from the call to the last row. */
-  readonly ms: number;
-}
-
-/** Why a result is kept: as an implicit result of a query, or as a named view that is never evicted. */
-export type DerivedKind = { readonly kind: "query" } | { readonly kind: "view"; readonly name: string };
-
-/** How a result is kept. */
-export interface MaterializeOptions {
-  /** Stops the query. */
-  readonly signal?: AbortSignal | undefined;
-  /** The ref of a dataset that is made again after a restart. */
-  readonly ref?: string | undefined;
-}
-
-/** How a dataset is exported. */
-export interface ExportOptions {
-  /** Reduced to a safe base name; the ref when absent. */
-  readonly filename?: string | undefined;
-  /** Stops the export; nothing is left of it. */
-  readonly signal?: AbortSignal | undefined;
-}
+import { Vault } from "./vault.ts";
 
 /** Longest name of a view. */
 export const VIEW_NAME_CHARS_MAX = 64;
@@ -82,7 +33,9 @@ const EXPORT_ROWS = 20_000;
 
 /** Opens a store: sealed, tested, empty. Throws `ENGINE_NOT_SEALED` when the self-test fails. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  return new Store(options, await Session.open(options));
+  const store = new Store(options, await Session.open(options));
+  if (options.storePath !== undefined) await store.attach(options.storePath);
+  return store;
 }
 
 /** Datasets and what can be done with them. Every method may be called at any time. */
@@ -91,12 +44,25 @@ export class Store {
   readonly #session: Session;
   readonly #catalog: Catalog;
   readonly #namesInMaking = new Set<string>();
+  #vault: Vault | undefined;
 
   /** Use {@link openStore}. */
   constructor(options: StoreOptions, session: Session) {
     this.#options = options;
     this.#session = session;
     this.#catalog = new Catalog(options.memoryBudgetBytes);
+  }
+
+  /** Takes in the pinned datasets of a file, and keeps those that are made from now on in it. Never throws. */
+  async attach(path: string): Promise<void> {
+    await this.#guarded(async () => {
+      this.#vault = await Vault.open(path);
+      for await (const { dataset, result } of this.#vault.datasets(this.#options.memoryBudgetBytes)) {
+        const create = createTableSqlFor(dataset.ref, result);
+        await this.#session.write(create, (connection) => appendResult(connection, dataset.ref, result));
+        this.#catalog.add(dataset);
+      }
+    });
   }
 
   /** False when the engine has damaged itself and the process should be thrown away. */
@@ -247,6 +213,8 @@ export class Store {
   /** Waits for what runs, closes the engine and removes the spill folder. */
   async close(): Promise<void> {
     await this.#session.close();
+    this.#vault?.close();
+    this.#vault = undefined;
   }
 
   async #keep(sql: string, derived: DerivedKind, options: MaterializeOptions): Promise<Dataset> {
@@ -255,7 +223,7 @@ export class Store {
     const ref = this.#newRef(options.ref, ...(isView ? ["view", derived.name] : ["query"]));
     const columns = result.names.map((name, i) => ({ name, type: result.types[i] ? typeSql(result.types[i]) : "" }));
     const create = createTableSqlFor(ref, result);
-    return await this.#create(ref, create, (connection) => appendResult(connection, ref, result), {
+    const dataset = await this.#create(ref, create, (connection) => appendResult(connection, ref, result), {
       columns,
       rowCount: result.rowCount,
       provenance: {
@@ -270,6 +238,17 @@ export class Store {
       implicit: !isView,
       volatile: query.volatile,
     });
+    if (isView) await this.#guarded(() => this.#vault?.save(dataset, result));
+    return dataset;
+  }
+
+  /** The file of pinned datasets is an extra: its failures are told and cost nothing else. */
+  async #guarded(work: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.onWarning?.(messageOf(error));
+    }
   }
 
   #newRef(given: string | undefined, ...parts: readonly string[]): string {
