@@ -15,6 +15,8 @@ export const TERM_GRACE_MS = 3_000;
 /** Time for the last output of a process that has ended, since a grandchild may hold the pipe open for ever. */
 const LAST_OUTPUT_MS = 250;
 const POLL_MS = 50;
+/** Characters from which on a value of `env` is kept out of what a server's stderr says. */
+const SECRET_CHARS_MIN = 6;
 /** Lines of a server's stderr that are logged within one window; further ones are counted. */
 const STDERR_LINES_MAX = 100;
 const STDERR_WINDOW_MS = 10_000;
@@ -116,7 +118,7 @@ class ProcessConnection implements Connection {
     this.#log = log;
     // A server that closes its input may still answer: its end is what counts.
     this.#writer = new LineWriter(child.stdin, () => {});
-    this.#stderr = new StderrLog(config.name, log);
+    this.#stderr = new StderrLog(config, log);
     const output = this.#readOutput(events);
     const complaints = this.#readComplaints();
     this.closed = this.#ended(output, complaints);
@@ -264,13 +266,15 @@ function delay(ms: number): Promise<void> {
 class StderrLog {
   readonly #framer: LineFramer;
   readonly #name: string;
+  readonly #secrets: readonly string[];
   readonly #log: Log;
   #lines = 0;
   #windowEnd = 0;
   lastLine = "";
 
-  constructor(name: string, log: Log) {
-    this.#name = name;
+  constructor(config: ServerConfig, log: Log) {
+    this.#name = config.name;
+    this.#secrets = Object.values(config.env).filter((value) => value.length >= SECRET_CHARS_MIN);
     this.#log = log;
     const line = (bytes: Uint8Array) => this.#line(textOf(bytes));
     this.#framer = new LineFramer({ line, noise: line, oversized: line });
@@ -284,7 +288,8 @@ class StderrLog {
     this.#framer.end();
   }
 
-  #line(text: string): void {
+  #line(said: string): void {
+    const text = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), said);
     this.lastLine = text.slice(0, 300);
     const now = Date.now();
     if (now > this.#windowEnd) {

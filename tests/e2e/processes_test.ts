@@ -170,6 +170,18 @@ verifies("PROC-8", "a server's stderr is drained, logged in part and made harmle
   ok(lines.length > 10 && lines.length <= 101, `${lines.length}`);
 });
 
+verifies("RELAY-23 PROC-8", "a value of env that a server prints on stderr reaches neither log nor error", async () => {
+  const script = 'echo "cannot log in with $API_KEY" >&2; exit 1';
+  const rig = new Rig([{ name: "a", command: "sh", args: ["-c", script], env: { API_KEY: "k-1234567" } }]);
+  const { text } = await rig.request(
+    "initialize",
+    '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}',
+  );
+  match(text, /cannot log in with \[redacted\]/);
+  await rig.close();
+  ok(!rig.log.join("\n").includes("k-1234567") && !text.includes("k-1234567"));
+});
+
 /** Loom as a process of its own, greeted, with one server behind it. */
 async function startedCli(settings = {}) {
   const folder = await Deno.makeTempDir();
