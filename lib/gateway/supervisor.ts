@@ -12,7 +12,7 @@ import { Session, type SessionEvents } from "./session.ts";
 import { type Tool, toolOf } from "./tools.ts";
 
 /** A server that stayed up this long has its failures forgiven. */
-export const STABLE_MS = 10_000;
+export const STABLE_MS = 3_000;
 /** Longest wait before a restart. */
 export const RESTART_DELAY_MAX_MS = 30_000;
 /** Shortest time between two listings that a server asks for. */

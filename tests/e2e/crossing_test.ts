@@ -403,6 +403,24 @@ verifies("WIRE-9 PROC-4", "a server that dies within a large answer leaves a sou
   match(textOfResult(cut), /^Server "a" /);
 });
 
+verifies(
+  "WIRE-7",
+  "calls to a server that reads no input are refused when it is 64 MiB behind, others go on",
+  async () => {
+    await using rig = new Rig([fakeServer("a"), fakeServer("b")]);
+    await rig.initialize();
+    await rig.toolNames();
+    await rig.call("a_deaf");
+    const filler = "x".repeat(34 * 1024 * 1024);
+    for (const id of ["one", "two"]) {
+      const call = `{"name":"a_echo","arguments":{"filler":"${filler}"}}`;
+      await rig.write(`{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":${call}}\n`);
+    }
+    match(textOfResult(await rig.call("a_echo")), /^Server "a" doesn't read its input/);
+    equal(textOfResult(await rig.call("b_slow", '{"tag":"b"}')), "slept b");
+  },
+);
+
 const CHUNKS: readonly { what: string; chunks: readonly string[] }[] = [
   {
     what: "a banner, blank lines and CRLF",

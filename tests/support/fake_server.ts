@@ -61,6 +61,8 @@ class FakeServer {
   readonly #cancelled = new Map<string, () => void>();
   readonly #listens = new Map<string, string>();
   readonly #received: string[] = [];
+  /** It reads no input any more. */
+  isDeaf = false;
   #initialized = false;
   #added = 0;
   #nextId = 1;
@@ -226,7 +228,7 @@ class FakeServer {
   #tools(): string[] {
     const plain = (name: string) => `{"name":"${name}","description":"d","inputSchema":{"type":"object"}}`;
     const names = ["echo", "fixed", "fail", "slow", "hang", "crash", "ask", "notify", "rows", "big", "emit", "env"];
-    const more = ["received", "mutate", "half", "grandchild", "pid", "task", "question"];
+    const more = ["received", "mutate", "half", "deaf", "grandchild", "pid", "task", "question"];
     const shifting = plain("shifting").replace('"d"', `"d${this.#added}"`);
     const added = Array.from({ length: this.#added }, (_, i) => plain(`added_${i + 1}`));
     return [...names.map(plain), ...more.map(plain), shifting, ...(this.#settings.tools ?? []), ...added];
@@ -280,6 +282,9 @@ class FakeServer {
       }
       case "big":
         return done(text((args.char ?? "y").repeat(args.length)));
+      case "deaf":
+        this.isDeaf = true;
+        return done(text("deaf from now on"));
       case "half": {
         // Most of an answer, and then nothing more.
         this.#write(
@@ -337,6 +342,7 @@ if (import.meta.main) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) if (line.trim()) server.receive(line).catch(() => Deno.exit(9));
+    while (server.isDeaf) await sleep(1_000);
   }
   if (settings.stubborn) await new Promise((resolve) => setTimeout(resolve, 60_000));
   Deno.exit(0);
