@@ -59,6 +59,8 @@ export interface LoomConfig {
   readonly duckdbMemoryLimit: string;
   /** Where exports go, absolute. */
   readonly exportDir: string;
+  /** Absolute; absent when no dataset outlives the session. */
+  readonly storePath?: string | undefined;
   /** Absolute; absent when no ledger is kept. */
   readonly auditLog?: string | undefined;
   /** Milliseconds that a query may take. */

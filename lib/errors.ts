@@ -16,6 +16,7 @@
  * - `SERVER_UNAVAILABLE`: a server behind loom is down, starting, or gone.
  * - `ENGINE_NOT_SEALED`: the engine's self-test could reach the host, so nothing is intercepted.
  * - `ENGINE_UNAVAILABLE`: the engine's process is down or restarting.
+ * - `STORE_FILE_UNUSABLE`: the file of pinned datasets is damaged, of another version or in use; loom runs without it.
  * - `EXPORT_FAILED`: an export could not be written; nothing was left behind.
  * - `ROLE`: in loom-fs, the root does not grant what the operation needs.
  * - `OUTSIDE_ROOTS`: in loom-fs, the path leaves its root.
@@ -38,6 +39,7 @@ export type LoomErrorCode =
   | "SERVER_UNAVAILABLE"
   | "ENGINE_NOT_SEALED"
   | "ENGINE_UNAVAILABLE"
+  | "STORE_FILE_UNUSABLE"
   | "EXPORT_FAILED"
   | "ROLE"
   | "OUTSIDE_ROOTS"

@@ -161,6 +161,7 @@ const BOUNDS: readonly { field: string; good: readonly unknown[]; bad: readonly 
   { field: "queryTimeoutMs", good: [1, 2_147_483_647], bad: [0, 2_147_483_648] },
   { field: "toolNameMaxLength", good: [48, 128], bad: [47, 129] },
   { field: "exportDir", good: ["x"], bad: [""] },
+  { field: "storePath", good: ["x"], bad: [""] },
   { field: "auditLog", good: ["x"], bad: [""] },
   { field: "$schema", good: ["x"], bad: [1] },
 ];
@@ -325,6 +326,7 @@ verifies("CONF-8", "relative paths start at the config file's folder", () => {
   equal(server({ cwd: "../srv" }).cwd, "/etc/srv");
   equal(server({ cwd: "/abs" }).cwd, "/abs");
   equal(parse({ servers: [{ name: "a", command: "x" }], exportDir: "../out" }).exportDir, "/etc/out");
+  equal(parse({ servers: [{ name: "a", command: "x" }], storePath: "pins.db" }).storePath, "/etc/loom/pins.db");
   equal(parse({ servers: [{ name: "a", command: "x" }], auditLog: "audit.jsonl" }).auditLog, "/etc/loom/audit.jsonl");
 });
 

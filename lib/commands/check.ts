@@ -30,6 +30,7 @@ export function configReport(config: LoomConfig, path: string, io: CommandIo): s
     ["memoryBudgetBytes", String(config.memoryBudgetBytes)],
     ["duckdbMemoryLimit", config.duckdbMemoryLimit],
     ["exportDir", config.exportDir],
+    ["storePath", config.storePath ?? "none"],
     ["auditLog", config.auditLog ?? "none"],
     ["queryTimeoutMs", String(config.queryTimeoutMs)],
     ["toolNameMaxLength", String(config.toolNameMaxLength)],

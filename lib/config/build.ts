@@ -80,12 +80,13 @@ export function buildConfig(value: unknown, { path, env = processEnv }: ConfigSo
 }
 
 function configOf(file: ConfigFile, folder: string, env: EnvLookup): LoomConfig {
-  const { servers = [], mcpServers = {}, $schema: _schema, auditLog, ...settings } = file;
+  const { servers = [], mcpServers = {}, $schema: _schema, auditLog, storePath, ...settings } = file;
   const surroundings = { folder, env, tokenThreshold: settings.tokenThreshold };
   const clientServers = Object.entries(mcpServers);
   return {
     ...settings,
     exportDir: resolve(folder, settings.exportDir),
+    ...(storePath === undefined ? {} : { storePath: resolve(folder, storePath) }),
     ...(auditLog === undefined ? {} : { auditLog: resolve(folder, auditLog) }),
     servers: [
       ...servers.map((entry) => serverOf(entry.name, entry, surroundings)),

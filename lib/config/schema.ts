@@ -150,6 +150,11 @@ export const configSchema = described(
       "Hard memory limit of the engine; larger work spills to disk.",
     ).default("512MB"),
     exportDir: described(word, WORD, "Where exports go, relative to the config file's folder.").default("./exports"),
+    storePath: described(
+      word,
+      WORD,
+      "A file that keeps pinned datasets beyond the session; relative to the config file's folder.",
+    ).optional(),
     auditLog: described(
       word,
       WORD,

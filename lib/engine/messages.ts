@@ -41,6 +41,8 @@ export interface EngineSettings {
   /** The folder in which the engine makes its private spill folder. */
   readonly spillParent: string;
   readonly exportDir: string;
+  /** The file that keeps pinned datasets; absent when none is kept. */
+  readonly storePath?: string | undefined;
   /** Estimated tokens above which a query's answer becomes a dataset. */
   readonly tokenThreshold: number;
   /** Resident bytes of the engine's process, beyond which it ends itself. */

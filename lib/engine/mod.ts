@@ -57,7 +57,7 @@ export function createEngine(config: EngineConfig, options: EngineOptions): Engi
 /** The part of the configuration that the engine needs. */
 export type EngineConfig = Pick<
   LoomConfig,
-  "memoryBudgetBytes" | "duckdbMemoryLimit" | "exportDir" | "queryTimeoutMs" | "tokenThreshold"
+  "memoryBudgetBytes" | "duckdbMemoryLimit" | "exportDir" | "storePath" | "queryTimeoutMs" | "tokenThreshold"
 >;
 
 interface Pending {
@@ -240,6 +240,7 @@ class SupervisedEngine implements Engine {
         queryTimeoutMs: this.#config.queryTimeoutMs,
         spillParent: spillParent(),
         exportDir: this.#config.exportDir,
+        storePath: this.#config.storePath,
         tokenThreshold: this.#config.tokenThreshold,
         residentBytesMax: this.#residentBytesMax,
       },

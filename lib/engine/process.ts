@@ -45,7 +45,8 @@ export interface EngineCommand {
 export function engineCommand(
   options: { readonly folders: readonly string[]; readonly dataBytesMax: number },
 ): EngineCommand {
-  const folders = options.folders.join(",");
+  // A comma parts two paths in a flag; doubled, it stands for itself.
+  const folders = options.folders.map((folder) => folder.replaceAll(",", ",,")).join(",");
   const own: EngineCommand = Deno.build.standalone ? { command: Deno.execPath(), args: ["engine"] } : {
     command: Deno.execPath(),
     args: [

@@ -120,6 +120,8 @@ class EngineServer {
         queryTimeoutMs: settings.queryTimeoutMs,
         spillParent: settings.spillParent,
         exportDir: settings.exportDir,
+        storePath: settings.storePath,
+        onWarning: (message) => this.#log("warn", "store", message),
         onForgetOriginal: (ref) => this.#send({ type: "forget", originals: [ref], datasets: [] }),
         onEvict: (ref) => this.#send({ type: "forget", originals: [], datasets: [ref] }),
       });
@@ -153,7 +155,8 @@ class EngineServer {
   async #rederive({ id, ref, sql, derivation }: RederiveMessage): Promise<void> {
     await this.#opening;
     try {
-      const dataset = await this.#store?.materialize(sql, derivation, { ref });
+      // A pinned dataset may have come back from its file already.
+      const dataset = this.#store?.get(ref) ?? await this.#store?.materialize(sql, derivation, { ref });
       this.#send({ type: "answer", id, outcome: "passed", ...(dataset ? { ref: dataset.ref } : {}) });
     } catch (error) {
       this.#send({ type: "answer", id, outcome: "passed", reason: messageOf(error) });

@@ -96,11 +96,13 @@ interface FixedMembers {
 
 function fixedMembers({ dataset, originalChars, tokenThreshold, hasOriginal }: EnvelopeInput): FixedMembers {
   const { ref, rowCount } = dataset;
-  const derived = dataset.implicit;
-  const note =
-    `loom keeps this ${derived ? "answer" : "result"} (${rowCount} rows, ${originalChars} characters) as a ` +
-    `dataset and shows this summary instead, since it is above ${tokenThreshold} tokens. Ask for what you need with ` +
-    `loom_query.${hasOriginal ? ` The original text: loom_raw {"ref":"${ref}"}.` : ""}`;
+  const what = dataset.implicit ? "answer" : "result";
+  const why = dataset.pinned
+    ? `loom keeps this answer (${rowCount} rows) as a dataset that is never evicted.`
+    : `loom keeps this ${what} (${rowCount} rows, ${originalChars} characters) as a dataset and shows this summary ` +
+      `instead, since it is above ${tokenThreshold} tokens.`;
+  const original = hasOriginal ? ` The original text: loom_raw {"ref":"${ref}"}.` : "";
+  const note = `${why} Ask for what you need with loom_query.${original}`;
   const usage = {
     query: `SELECT * FROM ${ref} LIMIT 20`,
     lifetime: "The ref lives for this session and may be evicted; loom_list_datasets finds refs again, " +

@@ -18,6 +18,8 @@ export const LIKE_WILDCARDS_MAX = 3;
 export const BITS_MAX = 100_000;
 /** Characters of the literal that `replace` puts in the place of each match. */
 export const REPLACEMENT_CHARS_MAX = 1_000;
+/** Rows that `lag` and `lead` may look away: the greatest offsets crash the engine. */
+export const OFFSET_ROWS_MAX = 1_000_000;
 /** Values that `approx_top_k` may keep: its memory is not bounded by the engine. */
 export const TOP_VALUES_MAX = 1_000;
 
@@ -105,6 +107,8 @@ const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
   array_aggregate: checkAggregateName,
   aggregate: checkAggregateName,
   approx_top_k: checkTopValues,
+  lag: checkOffset,
+  lead: checkOffset,
 };
 
 /** The literal in an argument: a text, a number, or undefined when it is no literal. */
@@ -219,4 +223,22 @@ function checkTopValues(call: Node): void {
   if (typeof count !== "number" || count > TOP_VALUES_MAX) {
     throw rejected(`approx_top_k needs a literal count of ${TOP_VALUES_MAX} at most`);
   }
+}
+
+function checkOffset(call: Node, name: string): void {
+  const children = call["children"];
+  const count = Array.isArray(children) ? children.length : 0;
+  // In a window the offset and the default stand apart from the arguments.
+  const given = call["offset_expr"] ?? (count > 1 ? (children as Node[])[1] : undefined);
+  if (given === undefined) return;
+  const offset = literal({ children: [unsigned(given as Node)] }, 0);
+  if (typeof offset !== "number" || Math.abs(offset) > OFFSET_ROWS_MAX) {
+    throw rejected(`${name} needs a literal offset of ${OFFSET_ROWS_MAX} at most`);
+  }
+}
+
+/** The operand of a minus sign. */
+function unsigned(node: Node): unknown {
+  const children = node["children"];
+  return node["function_name"] === "-" && Array.isArray(children) && children.length === 1 ? children[0] : node;
 }

@@ -120,6 +120,8 @@ verifies("ENV-7", "buildEnvelope() tells how to go on", () => {
   assert.equal(usage.query, "SELECT * FROM ds_crm_users_1 LIMIT 20");
   assert.match(usage.lifetime, /session.*loom_list_datasets/);
   assert.doesNotMatch(built({ hasOriginal: false }).note, /loom_raw/);
+  const pinned = datasetOf([{ name: "id" }], { pinned: true });
+  assert.match(built({ dataset: pinned, sample: [], hasOriginal: false }).note, /never evicted.*loom_query/);
 });
 
 verifies("ENV-11 ENV-5", "buildEnvelope() shows small context whole and names what is large", () => {
