@@ -71,8 +71,8 @@ function hasRowMarks(bytes: Uint8Array): boolean {
 /** Which tool a result comes from. */
 export interface ResultOrigin {
   readonly route: ToolRoute;
-  /** The call that named the arguments. */
-  readonly call: ClientCall;
+  /** The arguments of the call, as the client wrote them. */
+  readonly args: () => Uint8Array | undefined;
 }
 
 /** The arguments of a call, as the client wrote them. */
@@ -86,7 +86,7 @@ export function offerResult(
   client: ClientSession,
   waiting: ClientCall,
   answer: Message,
-  { route, call }: ResultOrigin,
+  { route, args }: ResultOrigin,
   passOn: () => void,
 ): void {
   const { server, own } = route;
@@ -97,9 +97,10 @@ export function offerResult(
   };
   if (!answer.outcome || !mayBeLarge(answer, tokenThreshold)) return pass();
   if (interceptModeOf(own) === "never" || !mayHoldRows(answer)) return pass();
-  const result = answer.bytes.subarray(answer.outcome.start, answer.outcome.end);
+  const { start, end } = answer.outcome;
+  const result = lasting(answer.bytes.subarray(start, end));
   const omitArgs = provenanceDenylist.includes(own);
-  const origin = { server: server.name, tool: own, args: argumentsOf(call), tokenThreshold, omitArgs };
+  const origin = { server: server.name, tool: own, args: args()?.slice(), tokenThreshold, omitArgs };
   client.parts.engine.intercept(origin, result).then(
     (envelope) => {
       if (!envelope) return pass();
@@ -108,6 +109,11 @@ export function offerResult(
     },
     pass,
   );
+}
+
+/** Bytes that are kept should not keep a whole read alive with them. */
+function lasting(bytes: Uint8Array): Uint8Array {
+  return bytes.length * 2 < bytes.buffer.byteLength ? bytes.slice() : bytes;
 }
 
 /** Tells the ledger of a call that a server answered. */

@@ -1,11 +1,11 @@
 /** Tasks of revision 2025-11-25: which server runs which, and what its result came from. @module */
 
-import { CODE, type Server } from "../gateway/mod.ts";
+import { CODE, type Server, type ToolRoute } from "../gateway/mod.ts";
 import { bytesOf, elementsOf, memberOf, type Message, stringAt, valueAt } from "../wire/mod.ts";
 import type { ClientCall } from "./call.ts";
 import type { Relay } from "./relay.ts";
 import type { ClientSession } from "./session.ts";
-import { offerResult, type ResultOrigin } from "./interception.ts";
+import { argumentsOf, offerResult, type ResultOrigin } from "./interception.ts";
 
 /** Tasks that are remembered. */
 export const TASKS_MAX = 10_000;
@@ -29,11 +29,12 @@ export class TaskTable {
 }
 
 /** A call was answered with a task: its progress and its result belong to this server. */
-export function noteTask(client: ClientSession, answer: Message, origin: ResultOrigin, relay: Relay): void {
+export function noteTask(client: ClientSession, answer: Message, route: ToolRoute, relay: Relay): void {
   const span = answer.outcome && valueAt(answer.bytes, answer.outcome.start, ["task", "taskId"]);
   const taskId = stringAt(answer.bytes, span);
   if (taskId === undefined) return;
-  client.tasks.add(taskId, origin.route.server, origin);
+  const args = relay.call && argumentsOf(relay.call)?.slice();
+  client.tasks.add(taskId, route.server, { route, args: () => args });
   relay.session.keepProgress(relay.id, relay);
 }
 

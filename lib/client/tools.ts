@@ -53,9 +53,9 @@ function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, na
       recordCall(client, route, answer, "error");
       return relay.passOn(answer);
     }
-    if (call.parts.task) noteTask(client, answer, { route, call }, relay);
+    if (call.parts.task) noteTask(client, answer, route, relay);
     noteLinks(client, answer, route.server.name);
-    offerResult(client, answeredCall, answer, { route, call }, () => relay.passOn(answer));
+    offerResult(client, answeredCall, answer, { route, args: () => argumentsOf(call) }, () => relay.passOn(answer));
   }, streamingOf(client, call, route));
 }
 

@@ -8,7 +8,7 @@ import { CODE, type Era } from "./revisions.ts";
 /** Bytes that may wait for a server that doesn't read its input, beyond which calls to it fail. */
 export const SERVER_BACKLOG_BYTES_MAX = 64 * 1024 * 1024;
 /** Answered requests whose progress token stays valid, since they started a task. */
-const LASTING_TOKENS_MAX = 1_000;
+const LASTING_TOKENS_MAX = 200;
 
 /** Something that waits for a server's answer. Exactly one of `answered` and `lost` is called, once. */
 export interface Exchange {
