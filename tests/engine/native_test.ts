@@ -60,6 +60,27 @@ verifies("DIST-6", "loadLibrary() lets an addon that lies alone find its library
   }
 });
 
+verifies("DIST-6", "loadEmbeddedLibrary() finds the library of this system by the addon's package", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const module = new URL("../../lib/engine/native.ts", import.meta.url).href;
+    // As in an executable, with a cache folder of its own.
+    const env = Deno.build.os === "windows" ? "LOCALAPPDATA" : Deno.build.os === "darwin" ? "HOME" : "XDG_CACHE_HOME";
+    const loaded = await run(`
+      Object.defineProperty(Deno, "build", { value: { ...Deno.build, standalone: true } });
+      const { loadEmbeddedLibrary, cacheFolder } = await import(${JSON.stringify(module)});
+      Deno.env.set(${JSON.stringify(env)}, ${JSON.stringify(folder)});
+      await loadEmbeddedLibrary();
+      const parent = cacheFolder({ os: Deno.build.os, env: (name) => Deno.env.get(name) });
+      for await (const { name } of Deno.readDir(parent + "/loom")) console.log(name);
+    `);
+    equal(loaded.ok, true, loaded.text);
+    match(loaded.text, /^duckdb-\d{7,}\n$/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 verifies("DIST-6", "layOut() keeps a whole copy, and writes one that is missing or cut short again", async () => {
   const folder = await Deno.makeTempDir();
   try {
