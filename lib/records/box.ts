@@ -26,7 +26,10 @@ function plausible(text: string): boolean {
     const stop = end === -1 ? text.length : end;
     let at = start;
     while (at < stop && text.charCodeAt(at) === 32) at++;
-    if (at < stop && BORDER_FIRST.includes(text.charAt(at)) && isBorder(text.slice(at, stop))) return true;
+    // No drawn line has a blank in it, which most lines of cells have at their second place.
+    if (at + 1 < stop && text.charCodeAt(at + 1) !== 32 && BORDER_FIRST.includes(text.charAt(at))) {
+      if (isBorder(text.slice(at, stop))) return true;
+    }
     start = stop + 1;
   }
   return false;

@@ -80,6 +80,7 @@ function hasOneLength(rows: readonly Row[], column: number, nameLength: number):
 }
 
 const TOTAL_REGEXP = /^\W{0,4}(?:grand |sub|overall |column )?-?(?:totals?|sums?|summe|gesamt|insgesamt|somme|suma)\b/i;
+const BARE_TOTAL_REGEXP = /^\W{0,4}(?:grand |overall )?(?:totals?|sums?|gesamt|insgesamt)\W{0,4}$/i;
 const AVERAGE_REGEXP = /^\W{0,4}(?:averages?|avg|mean)\W{0,4}$/i;
 
 /**
@@ -110,7 +111,8 @@ export function lastRowKind(rows: readonly (readonly (string | undefined)[])[]):
     if (count > 0 && Math.abs(wanted - claimed) <= 0.006 + Math.abs(wanted) * 1e-6) return "total";
     if (!average && claimed === rows.length - 1) return "total";
   }
-  return "unsure";
+  // `Total Energies` may well be the last of a list of firms; a bare `Total` is none of its rows.
+  return average || BARE_TOTAL_REGEXP.test(label) ? "unsure" : "row";
 }
 
 function plainNumber(cell: string | undefined): number | undefined {

@@ -93,6 +93,8 @@ verifies("TEXT-13", "rows without a header get numbered names when nothing else 
 verifies("TEXT-9", "a total under delimited rows is residue when it is one", () => {
   isMadeTable(`${by(",")}Total,,1305\n`, SOURCE, ["Total,,1305"]);
   isRefused(`${by(",")}Total,,1304\n`, "total-unsure");
+  const firms = `firm,staff,sales\nHarbor Inc,3,5\nNeedle Ltd,4,9\nTotal Energies,8,9\n`;
+  deepEqual(recordsOf(firms, SOURCE).rows.length, 3);
 });
 
 verifies("TEXT-2 TEXT-6 TEXT-12", "delimited rows that are not whole are refused", () => {
