@@ -54,7 +54,7 @@ export function looksLikeName(cell: string): boolean {
   if (name === "#" || name === "%" || name === "№") return true;
   if (name === "" || name.length > NAME_CHARS_MAX) return false;
   if (!LETTER_REGEXP.test(name)) return false;
-  if (/[\n\r\t{}=;<>|\\`"]/.test(name)) return false;
+  if (/[\n\r\t{}=;<>|\\`"]|:[\s\d]/.test(name)) return false;
   if (cellKind(name) !== undefined) return false;
   if (unbalanced(name)) return false;
   const words = name.split(/\s+/);

@@ -51,7 +51,7 @@ export function proveHeader(header: Row, rows: readonly Row[]): HeaderProof {
   }
   if (proof === "none" && rows.length >= TELLING_ROWS_MIN) {
     for (let column = 0; column < header.length; column++) {
-      if (hasOneLength(rows, column, (header[column] ?? "").length)) return "form";
+      if (holdsCodes(rows, column, header[column] ?? "")) return "form";
     }
   }
   return proof;
@@ -72,11 +72,13 @@ export function columnKind(rows: readonly Row[], column: number): CellKind | und
   return filled * 2 >= rows.length && filled > 0 ? kind : undefined;
 }
 
-// Codes such as `DE` under `country`: one length throughout, no spaces, and the name has another.
-function hasOneLength(rows: readonly Row[], column: number, nameLength: number): boolean {
+const CODE_REGEXP = /^(?=.*[A-Z])[A-Z0-9_-]{1,16}$/;
+
+// Codes such as `DE` under `country`: capitals of one length throughout, and the name is none.
+function holdsCodes(rows: readonly Row[], column: number, name: string): boolean {
   const length = rows[0]?.[column]?.length ?? 0;
-  if (length === 0 || length === nameLength || length > 16) return false;
-  return rows.every((row) => row[column]?.length === length && !/\s/.test(row[column] ?? ""));
+  if (length === 0 || CODE_REGEXP.test(name.trim())) return false;
+  return rows.every((row) => row[column]?.length === length && CODE_REGEXP.test(row[column] ?? ""));
 }
 
 const TOTAL_REGEXP = /^\W{0,4}(?:grand |sub|overall |column )?-?(?:totals?|sums?|summe|gesamt|insgesamt|somme|suma)\b/i;

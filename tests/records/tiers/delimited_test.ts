@@ -71,6 +71,19 @@ verifies("TEXT-13", "without numbers a header needs another proof and eight rows
   isRefused(`code,name,list\n${lines((row) => `${row[1]},${row[1]} Inc,a ${row[1]}`)}\n`, "no-number-column");
 });
 
+verifies("TEXT-8 TEXT-13", "capitals of one length under a name prove a header, words of one length don't", () => {
+  const three = (header: string, code: (i: number) => string) =>
+    `${header}\n${lines((row, i) => `the ${row[1]},${code(i)},a ${row[1]}`)}\n`;
+  deepEqual(recordsOf(three("name,country,note", (i) => i % 2 ? "DE" : "FR"), SOURCE).header, [
+    "name",
+    "country",
+    "note",
+  ]);
+  isRefused(three("the harbor,closed,a lantern", (i) => i % 2 ? "open" : "shut"), "no-number-column");
+  isRefused(three("the harbor,USA,a lantern", (i) => i % 2 ? "DE" : "FR"), "no-number-column");
+  isRefused(three("id: 1,state: shut,n: 3", (i) => i % 2 ? "DE" : "FR"), "no-tier");
+});
+
 verifies("TEXT-13", "two columns need tabs, a number and twenty rows", () => {
   const two = (rows: number) => `id\trate\n${Array.from({ length: rows }, (_, i) => `${i}\t.0${i}`).join("\n")}\n`;
   deepEqual(recordsOf(two(TWO_COLUMN_ROWS_MIN), SOURCE).rows.length, TWO_COLUMN_ROWS_MIN);
