@@ -7,9 +7,9 @@ import { textItems, wholeItems } from "./leftovers.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible } from "./prose.ts";
-import { bestOf, type Prospect } from "./prospect.ts";
+import { bestOf, type Prospect, refuseHidden } from "./prospect.ts";
 import { attempted, Refusal } from "./refusal.ts";
-import { prospectOfSequence } from "./sequence.ts";
+import { prospectOfSequence, recordsIn } from "./sequence.ts";
 import { prospectOfText, refuseLarge } from "./text.ts";
 
 /** The table in the content blocks `texts`. Throws a Refusal when there is none. */
@@ -25,6 +25,7 @@ export function prospectOfBlocks(texts: readonly string[]): Prospect {
   });
   const best = bestOf(found);
   if (!best) throw new Refusal("no-rows: in none of the content blocks");
+  refuseHidden(best, found);
   refuseSideBlock(texts, found, best.index);
   const others = texts.map((text, index) => ({ text, index })).filter(({ index }) => index !== best.index);
   return withContext(best, () => others.flatMap(({ text, index }) => blockItems(text, index)));
@@ -42,6 +43,7 @@ function withContext(prospect: Prospect, around: () => readonly ContextItem[]): 
     rows: prospect.rows,
     size: prospect.size,
     source: prospect.source,
+    recordKeys: prospect.recordKeys,
     read: () => {
       const { table, context } = prospect.read();
       return { table, context: [...context, ...around()] };
@@ -61,13 +63,18 @@ function recordPerBlock(texts: readonly string[]): Prospect | undefined {
     blocks.reduce((sum, { text }) => sum + countVisible(text), 0);
   if (others.length > 0 && visible(others) > visible(records)) return undefined;
   let at = 0;
-  const roots = records.map(({ text }) => {
-    const root = outlineValue(joined, skipBlank(joined, at + bomLength(text)));
-    at += text.length + 1;
-    return root;
+  const roots = new Map(records.map((block) => {
+    const root = outlineValue(joined, skipBlank(joined, at + bomLength(block.text)));
+    at += block.text.length + 1;
+    return [block.index, root];
+  }));
+  const rows = new Set(recordsIn(joined, [...roots.values()]));
+  const sequence = prospectOfSequence(joined, [...rows]);
+  const beside = wholes.filter(({ index }) => {
+    const root = roots.get(index);
+    return root === undefined || !rows.has(root);
   });
-  const sequence = prospectOfSequence(joined, roots);
-  return sequence && withContext(sequence, () => others.flatMap(({ text, index }) => blockItems(text, index)));
+  return sequence && withContext(sequence, () => beside.flatMap(({ text, index }) => blockItems(text, index)));
 }
 
 function bomLength(text: string): number {

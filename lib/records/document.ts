@@ -4,7 +4,7 @@ import type { SourceKind } from "../dataset.ts";
 import { type Candidate, chooseCandidate } from "./candidates.ts";
 import { ColumnGroup, RowSpace } from "./column_store.ts";
 import { finishTable } from "./finish.ts";
-import { stringAt } from "./inspect.ts";
+import { firstKeys, stringAt } from "./inspect.ts";
 import { leftoversOf, membersOf, type Span } from "./leftovers.ts";
 import { MAX_ROWS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
@@ -36,6 +36,7 @@ function prospectOfCandidate(text: string, root: Outline, candidate: Candidate, 
     rows: candidate.rows,
     size: candidate.size,
     source,
+    recordKeys: firstKeys(text, candidate.node),
     read: () => ({
       table: candidate.ahead
         ? finishTable(text, candidate.ahead.group, candidate.rows)

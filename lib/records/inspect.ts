@@ -55,10 +55,15 @@ export function keysAt(text: string, at: number): string[] {
   return keys;
 }
 
-/** One text for the keys of a list's first record, whatever their order; empty when it is no object. */
+/** One text for the keys of the object at `at`, whatever their order. */
+export function sortedKeys(text: string, at: number): string {
+  return JSON.stringify(keysAt(text, at).sort());
+}
+
+/** The same for a list's first record; empty when it is no object. */
 export function firstKeys(text: string, node: Outline): string {
   const first = skipBlank(text, node.start + 1);
-  return text.charCodeAt(first) === OPEN_BRACE ? JSON.stringify(keysAt(text, first).sort()) : "";
+  return text.charCodeAt(first) === OPEN_BRACE ? sortedKeys(text, first) : "";
 }
 
 /** The string at `at`, decoded; undefined when something else stands there. */

@@ -5,7 +5,7 @@ import { OPEN_BRACE, skipBlank } from "./chars.ts";
 import { CellKind } from "./column_store.ts";
 import { readTable } from "./document.ts";
 import { finishTable } from "./finish.ts";
-import { keysAt } from "./inspect.ts";
+import { keysAt, sortedKeys } from "./inspect.ts";
 import { JsonFault } from "./json_check.ts";
 import { readObject, readObjectLines, type RowsAhead } from "./json_rows.ts";
 import { MIN_ROWS } from "./limits.ts";
@@ -27,6 +27,21 @@ const MAX_SEARCHED = 10;
 /** How many values are looked at to tell whether they are of one kind. */
 const MAX_LOOKED_AT = 1_000;
 
+/** Fewer values than this have no last one that sums them up. */
+const MIN_SUMMED_UP = 5;
+
+/** `run` without a first or last object that has no key of any other: it speaks about the records, and is none. */
+export function recordsIn(text: string, run: readonly Outline[]): readonly Outline[] {
+  if (run.length < MIN_SUMMED_UP || run.some((value) => value.kind !== "object")) return run;
+  const from = isApart(text, run, 0) ? 1 : 0;
+  return run.slice(from, isApart(text, run, run.length - 1) ? -1 : run.length);
+}
+
+function isApart(text: string, run: readonly Outline[], place: number): boolean {
+  const keys = new Set(keysAt(text, run[place]?.start ?? 0));
+  return !run.some((value, index) => index !== place && keysAt(text, value.start).some((key) => keys.has(key)));
+}
+
 /** The values in `run` as the rows of one table; undefined when they are not records of one kind. */
 export function prospectOfSequence(text: string, run: readonly Outline[]): Prospect | undefined {
   if (run.length < MIN_ROWS) return undefined;
@@ -34,13 +49,25 @@ export function prospectOfSequence(text: string, run: readonly Outline[]): Prosp
   if (run.every((value) => value.kind === "object")) {
     if (!areAlike(text, run)) return undefined;
     refusePages(text, run.slice(0, MAX_SEARCHED), run.length);
-    return { rows: run.length, size, source: "text", read: () => ({ table: readObjects(text, run), context: [] }) };
+    return {
+      rows: run.length,
+      size,
+      source: "text",
+      recordKeys: sortedKeys(text, run[0]?.start ?? 0),
+      read: () => ({ table: readObjects(text, run), context: [] }),
+    };
   }
   if (!run.every((value) => value.kind === "array")) return undefined;
   const headed = arrayLines(text, run);
   if (!headed) return undefined;
   const { rows, fill } = headed;
-  return { rows, size, source: "text", read: () => ({ table: readTable(text, rows, fill), context: [] }) };
+  return {
+    rows,
+    size,
+    source: "text",
+    recordKeys: "",
+    read: () => ({ table: readTable(text, rows, fill), context: [] }),
+  };
 }
 
 /**
@@ -53,12 +80,14 @@ export function prospectOfLines(text: string): Prospect | undefined {
   const read = attempted(() => withoutFault(() => readObjectLines(text, start)), { alsoFinal: true });
   if (read instanceof Refusal && read.final) throw read;
   if (!read || read instanceof Refusal || read.rows < MIN_ROWS || !columnsAreShared(read)) return undefined;
+  if (rowIsApart(read, 0) || rowIsApart(read, read.rows - 1)) return undefined;
   refusePages(text, firstValues(text, start), read.rows);
   const { group, rows } = read;
   return {
     rows,
     size: read.end - start,
     source: "text",
+    recordKeys: sortedKeys(text, start),
     read: () => ({ table: finishTable(text, group, rows), context: [] }),
   };
 }
@@ -83,6 +112,14 @@ function columnsAreShared({ group, rows }: RowsAhead): boolean {
   let filled = 0;
   for (const { kinds } of group.columns) for (const kind of kinds) if (kind !== CellKind.MISSING) filled++;
   return filled >= minShared(rows) * group.columns.length * rows;
+}
+
+/** Whether no other row has a key of row `place`: see `recordsIn`. */
+function rowIsApart({ group, rows }: RowsAhead, place: number): boolean {
+  if (rows < MIN_SUMMED_UP) return false;
+  return group.columns.every(({ kinds }) =>
+    kinds[place] === CellKind.MISSING || kinds.every((kind, row) => row === place || kind === CellKind.MISSING)
+  );
 }
 
 function minShared(rows: number): number {

@@ -4,16 +4,17 @@ import { Buffer } from "node:buffer";
 import type { ContextItem } from "../dataset.ts";
 import { QUOTE, skipBlank } from "./chars.ts";
 import { prospectOfDocument } from "./document.ts";
+import { sortedKeys } from "./inspect.ts";
 import { checkString, JsonFault } from "./json_check.ts";
 import { unescapeString } from "./json_cell.ts";
 import { textItems, wholeItems } from "./leftovers.ts";
 import { MAX_DOCUMENTS, MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible, trimProse } from "./prose.ts";
-import { bestOf, type Prospect } from "./prospect.ts";
+import { bestOf, type Prospect, refuseHidden } from "./prospect.ts";
 import { plausiblePython, type PythonValue, readPython } from "./python.ts";
 import { attempted, Refusal } from "./refusal.ts";
-import { prospectOfLines, prospectOfSequence } from "./sequence.ts";
+import { prospectOfLines, prospectOfSequence, recordsIn } from "./sequence.ts";
 import { tableFromText } from "./text_table.ts";
 import { readText } from "./tiers.ts";
 import { plausibleJson, runsOf, type Spanned, valuesIn } from "./values.ts";
@@ -42,6 +43,7 @@ export function prospectOfText(text: string, depth = 0): Prospect {
     rows: records.rows.length,
     size: records.consumedChars,
     source,
+    recordKeys: JSON.stringify([...records.header].sort()),
     read: () => ({
       table: tableFromText(records),
       context: records.residue.flatMap((text) => textItems("residue", text)),
@@ -129,8 +131,9 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
   if (pieces.length === 0) throw new Refusal("no-json: nor Python");
   const refusals: Refusal[] = [];
   const found = runsOf(text, pieces).flatMap((run): Chosen[] => {
-    const sequence = prospectOfSequence(doc, run.map((piece) => piece.root));
-    if (sequence) return [{ ...sequence, used: run }];
+    const roots = new Set(recordsIn(doc, run.map((piece) => piece.root)));
+    const sequence = prospectOfSequence(doc, [...roots]);
+    if (sequence) return [{ ...sequence, used: run.filter(({ root }) => roots.has(root)) }];
     if (run.length > MAX_DOCUMENTS) throw new Refusal(`no-rows: ${run.length} values that are no records of one kind`);
     return run.flatMap((piece) => {
       const one = attempted(() =>
@@ -142,16 +145,29 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
   });
   const best = bestOf(found);
   if (!best) throw refusals[0] ?? new Refusal("no-rows: the values are no records");
+  refuseHidden(best, found);
+  refuseSeparate(doc, best, pieces);
   refuseSmallShare(text, best.used);
   return {
     rows: best.rows,
     size: best.size,
     source: best.source,
+    recordKeys: best.recordKeys,
     read: () => {
       const { table, context } = best.read();
       return { table, context: [...context, ...aroundOf(text, doc, pieces, best.used)] };
     },
   };
+}
+
+/** A record that stands apart from the sequence of its kind, behind a sentence or something broken, is a lost row. */
+function refuseSeparate(doc: string, { recordKeys, used }: Chosen, pieces: readonly Piece[]): void {
+  if (used.length < 2) return;
+  const inUse = new Set(used);
+  for (const piece of pieces) {
+    if (inUse.has(piece) || piece.root.kind !== "object" || sortedKeys(doc, piece.root.start) !== recordKeys) continue;
+    throw new Refusal("split-rows: a record of the same kind stands apart");
+  }
 }
 
 /** The values that became rows must be at least half of the text that is not blank. */

@@ -63,6 +63,39 @@ verifies("JSON-11", "two tables in one answer: the smaller is named and whole in
   deepEqual(contextOf(inText), { "text before": '"People:"', "text after": '"Orders:"', "value[1]": json(other) });
 });
 
+verifies(
+  "JSON-11",
+  "records of one kind in several places of a text, or in several blocks, are parts of a table",
+  () => {
+    const [early, late] = [people(40), people(70).slice(40)];
+    const lines = (rows: unknown[]) => rows.map((row) => json(row)).join("\n");
+    const texts = [
+      `${json(early)}\n${json(late)}`,
+      `Page 1\n${json(early)}\nPage 2\n${json(late)}`,
+      `${lines(early)}\n{"id": 40, "name": oops}\n${lines(late)}`,
+      `${lines(early)}\n-- more --\n${lines(late.slice(0, 1))}`,
+    ];
+    for (const text of texts) equal(refusalOf({ texts: [text] }), "split-rows");
+    equal(refusalOf({ texts: [json(early), json(late)] }), "split-rows");
+    const csv = (rows: typeof early) => `id,name,n\n${rows.map(({ id, name }) => `${id},${name},1`).join("\n")}`;
+    equal(refusalOf({ texts: [csv(early), csv(late)] }), "split-rows");
+  },
+);
+
+verifies("JSON-7", "a last or first object that shares no key with the records is no row", () => {
+  const sum = { total: 8812, elapsed: 3 };
+  const lines = (rows: unknown[]) => rows.map((row) => json(row)).join("\n");
+  for (const texts of [[lines([...people(9), sum])], [...people(9), sum].map((row) => json(row))]) {
+    const located = tableIn({ texts });
+    equal(located.table.rowCount, 9);
+    deepEqual(Object.values(contextOf(located)), ["8812", "3"]);
+  }
+  equal(tableIn({ texts: [lines([sum, ...people(9)])] }).table.rowCount, 9);
+  equal(tableIn({ texts: [lines([...people(4), sum])] }).table.rowCount, 4);
+  equal(refusalOf({ texts: [lines([...people(3), sum])] }), "no-rows");
+  equal(tableIn({ texts: [lines([...people(9), { id: 9, total: 8812 }])] }).table.rowCount, 10);
+});
+
 verifies("JSON-12", "structuredContent comes first, and a text that repeats it says nothing more", () => {
   const list = people(30);
   const structured = json({ result: list });
