@@ -8,8 +8,15 @@ export interface LeadForm {
   readonly mark: PairMark | undefined;
   /** Names of the columns that a lead fills. */
   readonly names: readonly string[];
-  /** The number and the rest of a lead line; `undefined` for any other line. */
-  readonly match: (line: string) => { readonly number?: number; readonly cells: readonly string[] } | undefined;
+  /** What a lead line says; `undefined` for any other line. */
+  readonly match: (line: string) => Lead | undefined;
+}
+
+/** A lead line: its number, if it has one, the cells it fills, and the word before the number. */
+export interface Lead {
+  readonly number?: number | undefined;
+  readonly cells: readonly string[];
+  readonly word?: string | undefined;
 }
 
 /** A record before its cells are ordered. */
@@ -17,9 +24,13 @@ export interface Block {
   readonly from: number;
   /** The line after its last one. */
   end: number;
-  readonly cells: readonly string[];
-  readonly number: number | undefined;
+  readonly lead: Lead;
 }
+
+/** Characters of a lead that is a word and a number. */
+export const NAMED_LEAD_CHARS_MAX = 60;
+
+const NO_LEAD: Lead = { cells: [] };
 
 /** Leads by which records are told apart, the most telling first. */
 export const LEAD_FORMS: readonly LeadForm[] = [
@@ -38,18 +49,26 @@ export const LEAD_FORMS: readonly LeadForm[] = [
   {
     mark: ":",
     names: ["position", "title"],
-    match: (line) => lead(/^(?:#{1,6} +)?(\d{1,9})[.)] +(\S.*)$/.exec(line), true),
+    match: (line) => lead(/^(?:#{1,6} +)?(?:\[(?=\d+\]))?(\d{1,9})[.)\]] +(\S.*)$/.exec(line), true),
   },
+  { mark: ":", names: ["position"], match: named },
   { mark: ":", names: ["title"], match: heading },
 ];
 
-function lead(found: RegExpExecArray | null, titled: boolean): ReturnType<LeadForm["match"]> {
+function lead(found: RegExpExecArray | null, titled: boolean): Lead | undefined {
   if (found === null) return undefined;
   const number = found[1] ?? "";
   return { number: Number(number), cells: titled ? [number, trimSpaces(found[2] ?? "")] : [] };
 }
 
-function heading(line: string): ReturnType<LeadForm["match"]> {
+// `Result 7:`, `--- Item 7 ---`, `## Issue #7`, `**Record 7**`; nothing else stands on the line.
+function named(line: string): Lead | undefined {
+  if (line.length > NAMED_LEAD_CHARS_MAX) return undefined;
+  const found = /^[-=*_#[( ]*([A-Z][A-Za-z]{2,15}) #?(\d{1,9})[\])]?:?[-=*_: ]*$/.exec(line);
+  return found === null ? undefined : { number: Number(found[2]), cells: [found[2] ?? ""], word: found[1] };
+}
+
+function heading(line: string): Lead | undefined {
   const found = /^(#{2,4}) +(\S.*)$/.exec(line);
   return found === null ? undefined : { cells: [trimSpaces(found[2] ?? "")] };
 }
@@ -60,7 +79,7 @@ export function leadBlocks(lines: readonly string[], form: LeadForm): Block[] {
   for (const [at, line] of lines.entries()) {
     const found = form.match(line);
     const open = blocks.at(-1);
-    if (found !== undefined) blocks.push({ from: at + 1, end: at + 1, cells: found.cells, number: found.number });
+    if (found !== undefined) blocks.push({ from: at + 1, end: at + 1, lead: found });
     else if (open !== undefined && !isBlank(line) && !isRule(line)) open.end = at + 1;
   }
   return blocks;
@@ -77,7 +96,7 @@ export function groupBlocks(lines: readonly string[]): Block[] {
     }
     const open = blocks.at(-1);
     if (inside && open !== undefined) open.end = at + 1;
-    else blocks.push({ from: at, end: at + 1, cells: [], number: undefined });
+    else blocks.push({ from: at, end: at + 1, lead: NO_LEAD });
     inside = true;
   }
   return blocks;

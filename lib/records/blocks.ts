@@ -1,6 +1,6 @@
 /** Record blocks: one record per group of `Key: value` lines, under leads or between blank lines. @module */
 
-import { type Block, groupBlocks, isRule, LEAD_FORMS, leadBlocks, type LeadForm } from "./block_bounds.ts";
+import { type Block, groupBlocks, isRule, type Lead, LEAD_FORMS, leadBlocks, type LeadForm } from "./block_bounds.ts";
 import { cellKind } from "./cell_kinds.ts";
 import { judge, refused, SAME_KEYS_SHARE_MIN } from "./coverage.ts";
 import { type Pair, type PairMark, pairsOf } from "./key_lines.ts";
@@ -44,11 +44,18 @@ function plausible(text: string): boolean {
 function read(text: string): TierOutcome {
   const lines = linesOf(text);
   for (const form of LEAD_FORMS) {
-    let leads = 0;
-    for (const line of lines) if (form.match(line) !== undefined) leads++;
-    if (leads >= BLOCKS_MIN) return readBlocks(text, lines, form, leadBlocks(lines, form));
+    const leads = lines.flatMap((line) => form.match(line) ?? []);
+    // A title may well be a word and a number; leads are one word and count on.
+    if (leads[0]?.word !== undefined && !countOn(leads)) continue;
+    if (leads.length >= BLOCKS_MIN) return readBlocks(text, lines, form, leadBlocks(lines, form));
   }
   return readBlocks(text, lines, NO_LEADS, groupBlocks(lines));
+}
+
+function countOn(leads: readonly Lead[]): boolean {
+  return leads.every(({ word, number = 0 }, i) =>
+    i === 0 || (word === leads[0]?.word && number === (leads[i - 1]?.number ?? 0) + 1)
+  );
 }
 
 function readBlocks(text: string, lines: readonly string[], form: LeadForm, blocks: Block[]): TierOutcome {
@@ -85,10 +92,10 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, bloc
     end = cutLast.end;
   }
   for (let i = 1; i < kept.length; i++) {
-    const number = kept[i]?.number;
-    if (number !== undefined && number !== (kept[i - 1]?.number ?? 0) + 1) return refused("numbering-gap");
+    const number = kept[i]?.lead.number;
+    if (number !== undefined && number !== (kept[i - 1]?.lead.number ?? 0) + 1) return refused("numbering-gap");
   }
-  const table = tableOf(records, titled ? titles(lines, kept) : kept.map((block) => block.cells), names);
+  const table = tableOf(records, titled ? titles(lines, kept) : kept.map((block) => block.lead.cells), names);
   if (typeof table === "string") return refused(table);
   const left = [piece(lines, 0, (kept[0]?.from ?? 0) - leadLines), piece(lines, end, lines.length)];
   return judge(text, { ...table, left });

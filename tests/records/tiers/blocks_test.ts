@@ -45,6 +45,19 @@ verifies("TEXT-14", "numbered leads count on by one from any number", () => {
   isRefused(numbered(1).replace("12. ", "11. "), "numbering-gap");
 });
 
+verifies("TEXT-14", "a word and a number, or a number in brackets, lead as well", () => {
+  const led = (lead: (number: number) => string) =>
+    blocks((row, i) => `${lead(i + 1)}\n  Owner: ${row[1]}\n  Pages: ${row[2]}`);
+  for (const lead of ["Result N:", "--- Item N ---", "## Issue #N", "**Record N**"]) {
+    const { header, rows } = recordsOf(led((number) => lead.replace("N", String(number))), SOURCE);
+    deepEqual(header, ["position", "Owner", "Pages"]);
+    deepEqual(rows[1], ["2", "lantern", "3"]);
+  }
+  deepEqual(recordsOf(led((number) => `[${number}] The thing`), SOURCE).rows[0], ["1", "The thing", "harbor", "0"]);
+  isRefused(led((number) => `${number === 7 ? "Page" : "Result"} ${number}:`), "record-blocks");
+  isRefused(led((number) => `Result ${number + (number > 7 ? 1 : 0)}:`), "record-blocks");
+});
+
 verifies("TEXT-14", "headings and first lines without key are titles", () => {
   const headed = recordsOf(
     `# Results\n\n${
