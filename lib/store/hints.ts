@@ -10,6 +10,8 @@ export const KEY_ROWS_MIN = 10;
 export const KEY_UNIQUENESS_MIN = 0.95;
 /** Rows above which the engine's count of distinct values is approximate, by up to an eighth. */
 export const EXACT_DISTINCT_ROWS_MAX = 1_000;
+/** Datasets that are looked at, the newest first, so that the three-hundredth costs no more than the hundredth. */
+export const HINTED_DATASETS_MAX = 100;
 /** Columns of one dataset that are considered. */
 export const KEY_COLUMNS_MAX = 60;
 
@@ -33,6 +35,9 @@ export interface KeyColumn {
   readonly family: Family;
   /** The words of its name in lower case. */
   readonly words: readonly string[];
+  /** All of them, and the last of them. */
+  readonly name: string;
+  readonly last: string;
 }
 
 /** Two columns whose values are worth comparing. */
@@ -64,7 +69,8 @@ export function keyColumnsOf(dataset: Dataset): readonly KeyColumn[] {
     const family = FAMILIES.find(([pattern]) => pattern.test(column.type))?.[1];
     const words = wordsOf(column.name);
     if (family && (isKeyName(words) || isUnique(column, dataset.rowCount))) {
-      keys.push({ ref: dataset.ref, column, rows: dataset.rowCount, family, words });
+      const [name, last] = [words.join("_"), words.at(-1) ?? ""];
+      keys.push({ ref: dataset.ref, column, rows: dataset.rowCount, family, words, name, last });
     }
     if (keys.length >= KEY_COLUMNS_MAX) break;
   }
@@ -78,16 +84,17 @@ export function keyColumnsOf(dataset: Dataset): readonly KeyColumn[] {
  */
 export function joinCandidates(dataset: Dataset, others: readonly Dataset[]): Candidate[] {
   const found = new Map<string, Candidate>();
-  others.forEach((other, age) => {
+  others.slice(-HINTED_DATASETS_MAX).forEach((other, age) => {
     if (other.ref === dataset.ref) return;
     const source = other.implicit || other.pinned ? other.ref : `${other.provenance.server} ${other.provenance.tool}`;
     for (const left of keyColumnsOf(dataset)) {
       for (const right of keyColumnsOf(other)) {
+        if (left.last !== right.last && left.name !== right.name && !isSpecial(left) && !isSpecial(right)) continue;
         const match = matchOf(left, right, dataset, other);
         if (!match) continue;
         // Among equals the newest datasets come first.
-        const priority = match.priority + age / (others.length + 1);
-        found.set(JSON.stringify([source, left.column.name, right.column.name]), { left, right, ...match, priority });
+        const priority = match.priority + age / (HINTED_DATASETS_MAX + 1);
+        found.set(`${source}\n${left.column.name}\n${right.column.name}`, { left, right, ...match, priority });
       }
     }
   });
@@ -113,9 +120,8 @@ function matchOf(
 /** How well two names go together: 0 for not at all, 7 for the same name. */
 function nameMatch(left: KeyColumn, right: KeyColumn, dataset: Dataset, other: Dataset): number {
   const [a, b] = [left.words, right.words];
-  if (a.join("_") === b.join("_")) return isKeyName(a) ? (a.length > 1 ? 7 : 5) : 4;
-  const last = a.at(-1);
-  if (last === undefined || last !== b.at(-1) || !KEY_WORDS.has(last)) return 0;
+  if (left.name === right.name) return isKeyName(a) ? (a.length > 1 ? 7 : 5) : 4;
+  if (left.last !== right.last || !KEY_WORDS.has(left.last)) return 0;
   // `user_id` goes with the `id` of a dataset of users.
   if (b.length === 1 && speaksOf(other, a.slice(0, -1)) || a.length === 1 && speaksOf(dataset, b.slice(0, -1))) {
     return 6;
@@ -123,21 +129,29 @@ function nameMatch(left: KeyColumn, right: KeyColumn, dataset: Dataset, other: D
   return a.length === 1 || b.length === 1 ? 3 : 2;
 }
 
-function speaksOf({ provenance, ref }: Dataset, words: readonly string[]): boolean {
-  const text = `${provenance.tool} ${ref}`.toLowerCase();
+const spokenOf = new WeakMap<Dataset, string>();
+
+function speaksOf(dataset: Dataset, words: readonly string[]): boolean {
+  const text = spokenOf.get(dataset) ?? `${dataset.provenance.tool} ${dataset.ref}`.toLowerCase();
+  spokenOf.set(dataset, text);
   return words.some((word) => word.length > 2 && text.includes(word.replace(/s$/, "")));
+}
+
+/** Columns that may go with one of another name. */
+function isSpecial({ last }: KeyColumn): boolean {
+  return LINK_WORDS.has(last) || DOMAIN_WORDS.has(last);
 }
 
 function domainMatch(left: KeyColumn, right: KeyColumn): Candidate["via"] | undefined {
   if (left.family !== "text" || right.family !== "text") return undefined;
-  const [a, b] = [left.words.at(-1) ?? "", right.words.at(-1) ?? ""];
+  const [a, b] = [left.last, right.last];
   if (a === "email" && DOMAIN_WORDS.has(b)) return ["email-domain", "host"];
   if (b === "email" && DOMAIN_WORDS.has(a)) return ["host", "email-domain"];
   return undefined;
 }
 
 function tailMatch(left: KeyColumn, right: KeyColumn): Candidate["via"] | undefined {
-  const [a, b] = [left.words.at(-1) ?? "", right.words.at(-1) ?? ""];
+  const [a, b] = [left.last, right.last];
   if (left.family === "text" && LINK_WORDS.has(a) && KEY_WORDS.has(b)) return ["url-tail", "number"];
   if (right.family === "text" && LINK_WORDS.has(b) && KEY_WORDS.has(a)) return ["number", "url-tail"];
   return undefined;

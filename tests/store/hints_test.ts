@@ -3,6 +3,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { ColumnProfile, Dataset } from "../../lib/dataset.ts";
 import {
+  HINTED_DATASETS_MAX,
   joinCandidates,
   KEY_COLUMNS_MAX,
   keyColumnsOf,
