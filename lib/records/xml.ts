@@ -8,6 +8,9 @@ import { parseXml, type XmlElement } from "./xml_tree.ts";
 /** Records below which elements of one name are structure rather than a list. */
 export const XML_RECORDS_MIN = 5;
 
+/** Characters of a text that is read as XML; its elements take many times as much memory. */
+export const XML_CHARS_MAX = 16 * 1024 * 1024;
+
 /** Part of the text that the list must take for its parent to hold the records. */
 const LIST_SHARE_MIN = 0.5;
 
@@ -24,6 +27,7 @@ const SETTINGS_ROOT_REGEXP = /config|settings|rules|preferences|schema|policy|ma
 export const xmlTier: Tier = { source: "text:xml", plausible, read };
 
 function plausible(text: string): boolean {
+  if (text.length > XML_CHARS_MAX) return false;
   let at = 0;
   while (at < text.length && (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 0xfeff)) at++;
   return text[at] === "<" && /^<(?:\?xml|!--|[\p{L}_])/u.test(text.slice(at, at + 8)) && text.trimEnd().endsWith(">");
