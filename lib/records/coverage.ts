@@ -52,6 +52,8 @@ export function judge(text: string, reading: Reading): TierOutcome {
   const consumedChars = total - residueChars;
   if (consumedChars < total * CONSUMED_SHARE_MIN) return refused("covers-too-little");
   if (residueChars > RESIDUE_CHARS_MAX) return refused("much-around");
+  if (residue.some(saysCut)) return refused("cut-off");
+  if (rows.some(isElided)) return refused("rows-elided");
   if (!shareKeys(header.length, rows)) return refused("keys-differ");
   const records: TextRecords = {
     header,
@@ -61,6 +63,28 @@ export function judge(text: string, reading: Reading): TierOutcome {
     ...(reading.jsonCells ? { jsonCells: true } : {}),
   };
   return { kind: "records", records };
+}
+
+const CUT_REGEXP =
+  /\b(?:truncated|omitted|clipped|cut)\b[^\n]*\b(?:char(?:acter)?s?|bytes?|[KM]i?B|tokens?)\b|\d[\d,._]* ?(?:more )?(?:char(?:acter)?s?|bytes?|[KM]i?B|tokens?)\b[^\n]*\b(?:truncated|omitted|clipped|cut|more)\b|\d more (?:char(?:acter)?s|bytes|tokens)\b/i;
+
+// A text that was cut by its length ends somewhere in a row, and the last cell may be half of one; a line of dots stands
+// for rows that nobody counted.
+function saysCut(residue: string): boolean {
+  return CUT_REGEXP.test(residue) || residue.split("\n").some((line) => ELLIPSIS_REGEXP.test(line.trim()));
+}
+
+const ELLIPSIS_REGEXP = /^(?:\.{2,}|…|⋮|⋯|\[(?:\.{3}|…)\])$/;
+
+// A row of nothing but dots stands for rows that were left out.
+function isElided(row: readonly (string | undefined)[]): boolean {
+  let dots = 0;
+  for (const cell of row) {
+    if (cell === undefined || cell === "") continue;
+    if (cell.length > 8 || !ELLIPSIS_REGEXP.test(cell.trim())) return false;
+    dots++;
+  }
+  return dots > 0;
 }
 
 // The most common set of present keys must hold for 90 % of the records.

@@ -75,6 +75,9 @@ verifies("TEXT-14", "headings and first lines without key are titles", () => {
 verifies("TEXT-14", "rows that MySQL and psql number are records", () => {
   const stars = "*".repeat(27);
   isMadeTable(blocks((row, i) => `${stars} ${i + 1}. row ${stars}\n${pairs(row)}`, "\n"), SOURCE);
+  const mysql = blocks((row, i) => `${stars} ${i + 1}. row ${stars}\n${pairs(row)}`, "\n");
+  isMadeTable(`${mysql}\n30 rows in set (0.01 sec)\n`, SOURCE, ["30 rows in set (0.01 sec)"]);
+  isRefused(`${mysql}\n31 rows in set (0.01 sec)\n`, "rows-elided");
   isMadeTable(blocks((row, i) => `-[ RECORD ${i + 1} ]---\n${pairs(row, "   | ")}`, "\n"), SOURCE);
   isRefused(blocks((row, i) => `-[ RECORD ${i + 2 - (i % 2)} ]---\n${pairs(row, "   | ")}`, "\n"), "numbering-gap");
 });

@@ -32,6 +32,24 @@ verifies("TEXT-3", "so much may stand around a table and no more", () => {
   isRefused(`${"x".repeat(RESIDUE_CHARS_MAX + 1)}\n\n${table}`, "markdown-table: much-around");
 });
 
+verifies("TEXT-6", "a text that was cut by its length, and rows that dots stand for, are refused", () => {
+  for (
+    const mark of [
+      "... (truncated, 12000 more characters)",
+      "[Output truncated: 52,000 bytes omitted]",
+      "<3 KB cut off>",
+      "...",
+      "…",
+    ]
+  ) isRefused(`${CSV}${mark}\n`, "cut-off");
+  equal(readText(`${CSV}... (12 more rows, use offset=30)\n`).kind, "records");
+  for (const dots of ["...", "…", "⋮", "[...]"]) {
+    isRefused(`${MARKDOWN}| ${dots} | ${dots} | ${dots} |\n`, "rows-elided");
+  }
+  isRefused(`${MARKDOWN}| ... |  |  |\n`, "rows-elided");
+  equal(readText(`${MARKDOWN}| ... | more | ... |\n`).kind, "records");
+});
+
 verifies("TEXT-5", "tiers that see different numbers of rows cancel each other", () => {
   const row = (i: number, tag: string) =>
     `<tr id="${i}" class="r" lang="x"><${tag}>${tag}${i}</${tag}><${tag}>${i}</${tag}></tr>`;
