@@ -102,6 +102,11 @@ export function groupBlocks(lines: readonly string[]): Block[] {
   return blocks;
 }
 
+/** A block on each line. */
+export function lineBlocks(lines: readonly string[]): Block[] {
+  return lines.flatMap((line, at) => isBlank(line) || isRule(line) ? [] : [{ from: at, end: at + 1, lead: NO_LEAD }]);
+}
+
 /** True for a line that only parts records: `---`, `===`, `***`, `———`. */
 export function isRule(line: string): boolean {
   return /^[-=*_—─]{3,}\s*$/.test(line);

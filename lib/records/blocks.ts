@@ -1,6 +1,15 @@
 /** Record blocks: one record per group of `Key: value` lines, under leads or between blank lines. @module */
 
-import { type Block, groupBlocks, isRule, type Lead, LEAD_FORMS, leadBlocks, type LeadForm } from "./block_bounds.ts";
+import {
+  type Block,
+  groupBlocks,
+  isRule,
+  type Lead,
+  LEAD_FORMS,
+  leadBlocks,
+  type LeadForm,
+  lineBlocks,
+} from "./block_bounds.ts";
 import { contradictsCount } from "./box.ts";
 import { cellKind } from "./cell_kinds.ts";
 import { judge, refused, SAME_KEYS_SHARE_MIN } from "./coverage.ts";
@@ -50,7 +59,20 @@ function read(text: string): TierOutcome {
     if (leads[0]?.word !== undefined && !countOn(leads)) continue;
     if (leads.length >= BLOCKS_MIN) return readBlocks(text, lines, form, leadBlocks(lines, form));
   }
-  return readBlocks(text, lines, NO_LEADS, groupBlocks(lines));
+  return readBlocks(text, lines, NO_LEADS, eachLineIsOne(lines) ? lineBlocks(lines) : groupBlocks(lines));
+}
+
+// `id: 1 | name: x` on every line: the keys of a record share its only line.
+function eachLineIsOne(lines: readonly string[]): boolean {
+  let joined = 0;
+  let first: string | undefined;
+  for (const line of lines) {
+    const pairs = pairsOf(line, ":");
+    if (pairs === undefined || pairs.length < 2) continue;
+    if (pairs[0]?.key !== (first ??= pairs[0]?.key)) return false;
+    joined++;
+  }
+  return joined >= BLOCKS_MIN && joined >= lines.filter((line) => !isBlank(line)).length * SAME_KEYS_SHARE_MIN;
 }
 
 function countOn(leads: readonly Lead[]): boolean {

@@ -35,6 +35,16 @@ verifies("TEXT-14", "keys may share a line when they share it throughout", () =>
   equal(whole.rows[0]?.[1], "harbor | or so");
 });
 
+verifies("TEXT-14", "lines of pairs are records of their own", () => {
+  isMadeTable(blocks((row) => `id: ${row[0]} | name: ${row[1]} | qty: ${row[2]}`, "\n"), SOURCE);
+  isMadeTable(
+    `Things:\n\n${blocks((row) => `- id: ${row[0]} | name: ${row[1]} | qty: ${row[2]}`, "\n")}\n\nNext: abc`,
+    SOURCE,
+    ["Things:", "Next: abc"],
+  );
+  isRefused(blocks((row, i) => `id: ${row[0]} | name: ${row[1]}${i === 9 ? " | also: x" : ""}`, "\n"), "pipes-differ");
+});
+
 verifies("TEXT-14", "numbered leads count on by one from any number", () => {
   for (const first of [1, 31]) {
     const { header, rows } = recordsOf(`Found 30 things:\n\n${numbered(first)}`, SOURCE);
