@@ -47,6 +47,13 @@ export async function openInstance(options: EngineOptions): Promise<DuckDBInstan
   });
 }
 
+/** A connection whose answers do not depend on the time zone of the host. */
+export async function connectInUtc(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect();
+  await connection.run("SET TimeZone = 'UTC'");
+  return connection;
+}
+
 /** Opens the instance that only ever parses: it holds no data and may not spill. */
 export async function openParser(): Promise<DuckDBInstance> {
   return await DuckDBInstance.create(":memory:", {
@@ -69,6 +76,8 @@ export const SEALED: Readonly<Record<string, string>> = {
   // Its default is a folder in the user's home, which error texts would name.
   extension_directory: "/nonexistent",
   preserve_insertion_order: "false",
+  // The one setting that may still change, so that each connection can leave the host's time zone for UTC.
+  allowed_configs: "[TimeZone]",
   lock_configuration: "true",
 };
 

@@ -12,7 +12,10 @@ export class Lane {
   }
 }
 
-/** Runs `task` when both lanes have come to it, and holds both until it has ended. */
+/**
+ * Runs `task` when both lanes have come to it, and holds both until it has ended. The first lane should be the one with
+ * the long tasks: the second is held only once the first has come to it, so what waits behind the second waits shortly.
+ */
 export function runAlone<T>(first: Lane, second: Lane, task: () => Promise<T>): Promise<T> {
   // Always taken in the same order, so that two barriers cannot wait for each other.
   return first.run(() => second.run(task));

@@ -4,7 +4,7 @@ import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { LoomError } from "../errors.ts";
 import { type CheckedSql, Gate } from "./gate.ts";
 import { guardStatements } from "./guards.ts";
-import { assertSealed, openInstance, openParser, type SealProbe } from "./instance.ts";
+import { assertSealed, connectInUtc, openInstance, openParser, type SealProbe } from "./instance.ts";
 import { Lane, runAlone } from "./lanes.ts";
 import { engineError, isInternal } from "./messages.ts";
 import { Deadline, type Reading, readQuery } from "./read.ts";
@@ -60,11 +60,11 @@ export class Session {
     try {
       const instance = await openInstance({ memoryLimit: options.memoryLimit, spillFolder });
       opened.unshift(instance);
-      const writer = await instance.connect();
+      const writer = await connectInUtc(instance);
       opened.unshift(writer);
       await assertSealed(writer, options.probe);
       for (const statement of guardStatements()) await writer.run(statement);
-      const reader = await instance.connect();
+      const reader = await connectInUtc(instance);
       opened.unshift(reader);
       const parser = await openParser();
       opened.unshift(parser);
@@ -106,16 +106,24 @@ export class Session {
     return this.#readLane.run(async () => {
       using deadline = this.#deadline(signal);
       const query = await this.#check(sql, tables, deadline);
-      return { query, value: await tables.using(query.refs, () => this.#read(query, deadline, reading)) };
+      const { reader } = this.#parts;
+      return { query, value: await tables.using(query.refs, () => this.#read(reader, query, deadline, reading)) };
     });
   }
 
   /** Reads with SQL that the store itself wrote. */
   readOwn<T>(sql: string, reading: Reading<T>, signal?: AbortSignal): Promise<T> {
-    return this.#readLane.run(async () => {
-      using deadline = this.#deadline(signal);
-      return await this.#read({ sql, refs: [], volatile: false } as unknown as CheckedSql, deadline, reading);
-    });
+    return this.#readLane.run(() => this.#readOwn(this.#parts.reader, sql, reading, signal));
+  }
+
+  /** The same for short reads that belong to a write and must not wait behind a slow query. */
+  readBetweenWrites<T>(sql: string, reading: Reading<T>): Promise<T> {
+    return this.#writeLane.run(() => this.#readOwn(this.#parts.writer, sql, reading));
+  }
+
+  async #readOwn<T>(connection: DuckDBConnection, sql: string, reading: Reading<T>, signal?: AbortSignal): Promise<T> {
+    using deadline = this.#deadline(signal, connection);
+    return await this.#read(connection, { sql, refs: [], volatile: false } as unknown as CheckedSql, deadline, reading);
   }
 
   /** Runs `begin` and then `task` in one transaction of the write lane: it is committed, or nothing of it remains. */
@@ -138,7 +146,7 @@ export class Session {
 
   /** Runs a statement when nothing reads and nothing writes. */
   async runAlone(sql: string): Promise<void> {
-    await runAlone(this.#writeLane, this.#readLane, async () => void await this.#parts.writer.run(sql));
+    await runAlone(this.#readLane, this.#writeLane, async () => void await this.#parts.writer.run(sql));
   }
 
   /** Waits for what runs, closes the engine and removes the spill folder. Later calls wait for the same. */
@@ -148,7 +156,7 @@ export class Session {
 
   async #close(): Promise<void> {
     const { instance, parser, writer, reader, gate, spillFolder } = this.#parts;
-    await runAlone(this.#writeLane, this.#readLane, () => {
+    await runAlone(this.#readLane, this.#writeLane, () => {
       gate.close();
       for (const each of [parser, reader, writer, instance]) each.closeSync();
       return Promise.resolve();
@@ -164,21 +172,27 @@ export class Session {
     }
   }
 
-  async #read<T>(query: CheckedSql, deadline: Deadline, reading: Reading<T>): Promise<T> {
+  async #read<T>(
+    connection: DuckDBConnection,
+    query: CheckedSql,
+    deadline: Deadline,
+    reading: Reading<T>,
+  ): Promise<T> {
     this.#options.trace?.(query.sql);
     try {
-      return await readQuery(this.#parts.reader, query, deadline, reading);
+      return await readQuery(connection, query, deadline, reading);
     } catch (error) {
       if (isInternal(error instanceof LoomError ? error.cause ?? error : error)) await this.#examine();
       throw error;
     }
   }
 
-  #deadline(signal?: AbortSignal): Deadline {
+  #deadline(signal: AbortSignal | undefined, connection = this.#parts.reader): Deadline {
     const { gate, reader } = this.#parts;
     const interrupt = () => {
-      gate.interrupt();
-      reader.interrupt();
+      // The gate works for the read lane alone.
+      if (connection === reader) gate.interrupt();
+      connection.interrupt();
     };
     return new Deadline(this.#options.queryTimeoutMs, interrupt, signal);
   }

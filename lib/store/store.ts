@@ -111,9 +111,10 @@ export class Store {
   }
 
   /** Counts the original result that is kept for a ref, and makes room for it. */
-  async noteOriginal(ref: string, bytes: number): Promise<void> {
+  noteOriginal(ref: string, bytes: number): Promise<void> {
     this.#catalog.noteOriginal(ref, bytes);
-    await this.#makeRoom(ref);
+    this.#makeRoom(ref);
+    return Promise.resolve();
   }
 
   /** Counts the original of a ref no longer. */
@@ -187,7 +188,7 @@ export class Store {
       dataset,
       this.list(),
       limit,
-      (sql, refs, reading) => this.#catalog.using(refs, () => this.#session.readOwn(sql, reading)),
+      (sql, refs, reading) => this.#catalog.using(refs, () => this.#session.readBetweenWrites(sql, reading)),
     );
   }
 
@@ -205,9 +206,13 @@ export class Store {
     );
   }
 
-  /** Drops a dataset when nothing reads or writes any more. Dropping one that is gone is no error. */
-  async drop(ref: string): Promise<void> {
-    await this.#drop(ref, "dropped");
+  /**
+   * Forgets a dataset at once; its table goes when nothing reads or writes any more, and nobody waits for that. Dropping
+   * one that is gone is no error.
+   */
+  drop(ref: string): Promise<void> {
+    this.#drop(ref, "dropped");
+    return Promise.resolve();
   }
 
   /** Waits for what runs, closes the engine and removes the spill folder. */
@@ -304,28 +309,29 @@ export class Store {
       return { ...made, ref, columns: await profileTable(connection, ref, made.columns, made.rowCount) };
     });
     this.#catalog.add(dataset);
-    await this.#makeRoom(ref);
+    this.#makeRoom(ref);
     return dataset;
   }
 
   /** Evicts until the tracked bytes fit the budget: originals, implicit results, server results; never `making`. */
-  async #makeRoom(making: string): Promise<void> {
+  #makeRoom(making: string): void {
     for (let victim = this.#catalog.victim(making); victim; victim = this.#catalog.victim(making)) {
       if (victim.kind === "original") {
         this.#catalog.forgetOriginal(victim.ref);
         this.#options.onForgetOriginal?.(victim.ref);
       } else {
-        await this.#drop(victim.ref, "evicted");
+        this.#drop(victim.ref, "evicted");
         this.#options.onEvict?.(victim.ref);
       }
     }
   }
 
-  async #drop(ref: string, reason: "dropped" | "evicted"): Promise<void> {
+  #drop(ref: string, reason: "dropped" | "evicted"): void {
     if (!this.#catalog.get(ref)) return;
     // Out of the catalog at once, so that no new reader finds it; readers that are at work finish first.
     this.#catalog.remove(ref, reason);
-    await this.#session.runAlone(`DROP TABLE IF EXISTS ${quoteIdentifier(ref)}`);
+    // A table that cannot be dropped costs memory until the end, and nobody can read it.
+    this.#session.runAlone(`DROP TABLE IF EXISTS ${quoteIdentifier(ref)}`).catch(() => {});
   }
 
   #assertViewName(name: string): void {

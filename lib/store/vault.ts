@@ -67,7 +67,7 @@ export class Vault {
       const dataset: Dataset = JSON.parse(String(json));
       left -= dataset.bytes;
       if (left < 0) return;
-      yield { dataset, result: await this.#read(dataset.ref) };
+      yield { dataset, result: await this.#read(dataset) };
     }
   }
 
@@ -96,13 +96,16 @@ export class Vault {
     this.#instance.closeSync();
   }
 
-  async #read(ref: string): Promise<Drained> {
+  async #read({ ref, rowCount }: Dataset): Promise<Drained> {
     const result = await this.#connection.stream(`SELECT * FROM ${quoteIdentifier(ref)}`);
     const shape = { names: uniqueNames(result.columnNames()), types: result.columnTypes() };
-    return await drainAll(shape, async () => {
+    const drained = await drainAll(shape, async () => {
       const chunk = await result.fetchChunk();
       return chunk && chunk.rowCount > 0 ? chunk : undefined;
     });
+    // A stream that fails ends without an error: a damaged page must not become a shorter dataset.
+    if (drained.rowCount !== rowCount) throw new Error(`corrupt: ${ref} has ${drained.rowCount} of ${rowCount} rows`);
+    return drained;
   }
 }
 

@@ -109,6 +109,25 @@ verifies("STORE-12", "dates and times are what the engine itself writes, over th
   });
 });
 
+verifies("STORE-12", "the time zone of the host changes no answer", async () => {
+  const script = `
+    import { withStore } from ${JSON.stringify(new URL("../support/open_store.ts", import.meta.url).href)};
+    await withStore(async (store) => {
+      const sql = "SELECT t, t::VARCHAR AS v, date_part('hour', t) AS h FROM (SELECT '2026-01-31 12:00:00+09'::TIMESTAMPTZ AS t)";
+      const { rows } = await store.query(sql, { rowLimit: 1, byteLimit: 1000 });
+      await Deno.stdout.write(new TextEncoder().encode(rows[0]));
+    });`;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--config", new URL("../../deno.json", import.meta.url).pathname, "--ext=ts", script],
+    env: { TZ: "Asia/Tokyo" },
+  }).output();
+  equal(
+    new TextDecoder().decode(stdout),
+    '{"t":"2026-01-31 03:00:00+00","v":"2026-01-31 03:00:00+00","h":3}',
+    new TextDecoder().decode(stderr),
+  );
+});
+
 verifies("STORE-14", "a cell beyond its limit is refused with words", async () => {
   await withStore(async (store) => {
     const text = (bytes: number) => `SELECT string_agg(repeat('x', 1024), '') AS v FROM range(${bytes / 1024})`;

@@ -144,6 +144,16 @@ verifies("JOIN-5", "candidates are bounded, whatever is stored", () => {
   equal(found[0]?.right.ref, "ds_b_tool301_301");
 });
 
+verifies("JOIN-5", "of many datasets the newest hundred are looked at", () => {
+  const left = dataset("ds_a_x_1", "x", [column("user_id")]);
+  const others = numbers(HINTED_DATASETS_MAX, 3).map((n) =>
+    dataset(`ds_b_tool${n}_${n}`, `tool${n}`, [column("score")])
+  );
+  const match = dataset("ds_b_users_2", "users", [column("id")]);
+  equal(joinCandidates(left, [match, ...others]).length, 0);
+  equal(joinCandidates(left, [match, ...others.slice(1)]).length, 1);
+});
+
 verifies(
   "JOIN-1",
   "of several results of one tool the newest stands for all, but each derived dataset for itself",

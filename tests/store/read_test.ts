@@ -41,26 +41,29 @@ verifies("STORE-11", "a caller that gives up stops the query, before it starts a
   });
 });
 
-verifies("STORE-5", "a slow query holds up no ingest, and a drop waits for both", async () => {
+verifies("STORE-5", "a slow query holds up no ingest, no hints and no eviction, and a drop waits for it", async () => {
+  const { promise: reading, resolve: begun } = Promise.withResolvers<void>();
+  const evicted: string[] = [];
   await withStore(async (store) => {
-    const first = await ingest(store, tableOf({ n: numbers(10) }));
+    const first = await ingest(store, tableOf({ user_id: numbers(10) }), { bytes: 100 });
+    const second = await ingest(store, tableOf({ user_id: numbers(10) }), { bytes: 600, tool: "others" });
     const controller = new AbortController();
-    const slow = store.query(`SELECT count(*) FROM range(1000000) a, range(1000000) b, ${first.ref}`, {
-      ...LIMITS,
-      signal: controller.signal,
-    });
+    const sql = `SELECT count(*) FROM range(1000000) a, range(1000000) b, ${first.ref}`;
+    const slow = store.query(sql, { ...LIMITS, signal: controller.signal });
     const ended: string[] = [];
-    const watched = slow.catch(() => ended.push("query"));
-    const second = await ingest(store, tableOf({ n: numbers(5_000) }));
-    ended.push("ingest");
-    const drop = store.drop(first.ref).then(() => ended.push("drop"));
-    equal(store.get(first.ref), undefined);
+    const watched = slow.catch((error) => ended.push(error.code));
+    await reading;
+    const third = await ingest(store, tableOf({ user_id: numbers(10) }), { bytes: 600 });
+    equal((await store.hints(third.ref, 5))[0]?.otherRef, first.ref);
+    await store.drop(first.ref);
+    deepEqual([evicted, store.list().map(({ ref }) => ref), ended], [[second.ref], [third.ref], []]);
+    const tables = rowsOf(store, "SHOW TABLES");
+    const fourth = await ingest(store, tableOf({ user_id: numbers(5_000) }), { bytes: 100 });
     controller.abort();
-    await Promise.all([watched, drop]);
-    deepEqual(ended, ["ingest", "query", "drop"]);
-    deepEqual(await rowsOf(store, `SELECT count(*) AS n FROM ${second.ref}`), [{ n: 5_000 }]);
-    await rejects(rowsOf(store, `FROM ${first.ref}`), withCode("DATASET_NOT_FOUND"));
-  });
+    await watched;
+    deepEqual(ended, ["QUERY_TIMEOUT"]);
+    deepEqual((await tables).map(({ name }) => name).sort(), [third.ref, fourth.ref].sort());
+  }, { memoryBudgetBytes: 1_000, trace: () => begun(), onEvict: (ref) => void evicted.push(ref) });
 });
 
 verifies("STORE-10", "an answer that stops early leaves no stream that another query would cut short", async () => {
