@@ -15,6 +15,9 @@ export const TERM_GRACE_MS = 3_000;
 /** Time for the last output of a process that has ended, since a grandchild may hold the pipe open for ever. */
 const LAST_OUTPUT_MS = 250;
 const POLL_MS = 50;
+/** Time that the system gets to take killed processes away, and how often that is looked at. */
+const KILLED_GRACE_MS = 1_000;
+const KILLED_POLL_MS = 20;
 /** Characters from which on a value of `env` is kept out of what a server's stderr says. */
 const SECRET_CHARS_MIN = 6;
 /** Lines of a server's stderr that are logged within one window; further ones are counted. */
@@ -233,6 +236,12 @@ class ProcessConnection implements Connection {
       running = await alive();
     }
     if (running) await signalAll(group, running, "SIGKILL");
+    // A killed process is there until the system has taken it away, which a busy one does late.
+    const gone = Date.now() + KILLED_GRACE_MS;
+    while (running && Date.now() < gone) {
+      await delay(KILLED_POLL_MS);
+      running = await alive();
+    }
   }
 }
 
