@@ -1,6 +1,6 @@
 /** Where records begin and end in lines: under leads, or between blank lines and rules. @module */
 
-import type { PairMark } from "./key_lines.ts";
+import { type PairMark, pairsOf } from "./key_lines.ts";
 import { isBlank, trimSpaces } from "./lines.ts";
 
 /** How the records of a text begin. */
@@ -51,8 +51,9 @@ export const LEAD_FORMS: readonly LeadForm[] = [
     names: ["position", "title"],
     match: (line) => lead(/^(?:#{1,6} +)?(?:\[(?=\d+\]))?(\d{1,9})[.)\]] +(\S.*)$/.exec(line), true),
   },
-  { mark: ":", names: ["position"], match: named },
+  { mark: ":", names: ["position", "title"], match: named },
   { mark: ":", names: ["title"], match: heading },
+  { mark: ":", names: ["title"], match: bullet },
 ];
 
 function lead(found: RegExpExecArray | null, titled: boolean): Lead | undefined {
@@ -64,8 +65,16 @@ function lead(found: RegExpExecArray | null, titled: boolean): Lead | undefined 
 // `Result 7:`, `--- Item 7 ---`, `## Issue #7`, `**Record 7**`; nothing else stands on the line.
 function named(line: string): Lead | undefined {
   if (line.length > NAMED_LEAD_CHARS_MAX) return undefined;
-  const found = /^[-=*_#[( ]*([A-Z][A-Za-z]{2,15}) #?(\d{1,9})[\])]?:?[-=*_: ]*$/.exec(line);
-  return found === null ? undefined : { number: Number(found[2]), cells: [found[2] ?? ""], word: found[1] };
+  const found = /^[-=*_#[( ]*(([A-Z][A-Za-z]{2,15}) #?(\d{1,9}))[\])]?:?[-=*_: ]*$/.exec(line);
+  return found === null
+    ? undefined
+    : { number: Number(found[3]), cells: [found[3] ?? "", found[1] ?? ""], word: found[2] };
+}
+
+// `- **Harbor**` over indented pairs; a bullet before a pair is the pair's.
+function bullet(line: string): Lead | undefined {
+  const found = /^[-*•] +(\S.*)$/.exec(line);
+  return found === null || pairsOf(line, ":") !== undefined ? undefined : { cells: [trimSpaces(found[1] ?? "")] };
 }
 
 function heading(line: string): Lead | undefined {

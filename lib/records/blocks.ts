@@ -85,13 +85,16 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, bloc
   if (blocks.length < BLOCKS_MIN) return refused("too-few-blocks");
   const leadLines = form.names.length > 0 || form.mark !== undefined ? 1 : 0;
   const mark = form.mark ?? markOf(lines, blocks);
-  const middle = blocks[Math.floor(blocks.length / 2)];
-  const titled = leadLines === 0 && middle !== undefined && pairsOf(lines[middle.from] ?? "", mark) === undefined;
+  const titled = leadLines === 0 && firstLinesAreTitles(lines, blocks, mark);
   const names = titled ? ["title"] : form.names;
   const flushRight = mark !== ":" || (form.mark === ":" && form.names.length === 0);
   const writing: Writing = { mark, titled, flushRight, joins: new Map() };
   const parsed = blocks.map((block) => pairsOfBlock(lines, block, writing));
   const common = commonKeys(parsed);
+  const keyed = (block: Block) => pairsOf(lines[block.from] ?? "", mark)?.some(({ key }) => common?.has(key));
+  if (titled && blocks.some(keyed)) return refused("title-missing");
+  // `name:` over deeper lines is a map, as settings and lock files have them.
+  if (titled && middleLine(lines, blocks).trimEnd().endsWith(":")) return refused("keys-nested");
   if (common === undefined) return refused(parsed.find((pairs) => typeof pairs === "string") ?? "no-common-keys");
   let first = 0;
   let last = blocks.length - 1;
@@ -104,7 +107,7 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, bloc
     cutLast = trimLast(lines, blocks[last], writing, common);
   }
   // Without leads a blank line inside a value would begin a record: they all begin with one key.
-  if (leadLines === 0 && !titled && !beginAlike(parsed.slice(first, last + 1))) return refused("first-keys-differ");
+  if (leadLines === 0 && !beginAlike(parsed.slice(first, last + 1))) return refused("first-keys-differ");
   const kept = blocks.slice(first, last + 1);
   if (kept.length < BLOCKS_MIN) return refused("too-few-blocks");
   const records = parsed.slice(first, last + 1);
@@ -172,8 +175,21 @@ function pairsOfBlock(lines: readonly string[], block: Block, writing: Writing):
     else if (known !== keys) return "pipes-differ";
     pairs.push(...found);
   }
-  if (titled && pairsOf(lines[block.from] ?? "", mark) !== undefined) return "title-missing";
   return pairs.length === 0 ? "block-empty" : pairs;
+}
+
+// A first line is a title when it is no pair, or when its key (`PROJ-12: Open the harbor`) is its own.
+function firstLinesAreTitles(lines: readonly string[], blocks: readonly Block[], mark: PairMark): boolean {
+  const counts = new Map<string, number>();
+  for (const { from, end } of blocks) {
+    const key = end - from > 1 ? pairsOf(lines[from] ?? "", mark)?.[0]?.key : undefined;
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values()) * 2 < blocks.length && blocks.some(({ from, end }) => end - from > 1);
+}
+
+function middleLine(lines: readonly string[], blocks: readonly Block[]): string {
+  return lines[blocks[Math.floor(blocks.length / 2)]?.from ?? 0] ?? "";
 }
 
 function beginAlike(records: readonly (Pair[] | string)[]): boolean {

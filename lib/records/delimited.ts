@@ -105,7 +105,10 @@ function findStart(text: string, delimiter: string): Start | undefined {
     const end = text.indexOf("\n", offset);
     const stop = end === -1 ? text.length : end;
     const content = text.slice(offset, stop);
-    if (stop - offset < GLANCE_CHARS && content.includes(delimiter) && (isBlank(above) || isRemark(above))) {
+    if (
+      stop - offset < GLANCE_CHARS && content.includes(delimiter) &&
+      mayStandAbove(above, delimiter)
+    ) {
       const start = startAt(text, offset, delimiter);
       if (start !== undefined) return start;
     }
@@ -113,6 +116,12 @@ function findStart(text: string, delimiter: string): Start | undefined {
     offset = stop + 1;
   }
   return undefined;
+}
+
+// A line right above a header is a remark or a title; with the delimiter in it, it could be the header itself.
+function mayStandAbove(line: string, delimiter: string): boolean {
+  if (/^\s*(?:```|~~~)/.test(line)) return false;
+  return isBlank(line) || isRemark(line) || !line.includes(delimiter.trim() || delimiter);
 }
 
 function startAt(text: string, offset: number, delimiter: string): Start | undefined {
@@ -125,15 +134,17 @@ function startAt(text: string, offset: number, delimiter: string): Start | undef
     if (broken || header === undefined || first === undefined || second === undefined) continue;
     const width = header.length;
     if (width < (delimiter === "\t" ? 2 : 3) || first.length !== width || second.length !== width) continue;
-    if (!couldBeHeader(endsInDelimiter(header) ? header.slice(0, -1) : header) || header[0]?.startsWith("#")) continue;
+    if (!couldBeHeader(withoutLastEmpty(header)) || header[0]?.startsWith("#")) continue;
     return { offset, header, format };
   }
   return undefined;
 }
 
-// Some writers end every line with a delimiter; the column behind it is no column.
-function endsInDelimiter(header: readonly string[]): boolean {
-  return header.length > 3 && header.at(-1) === "";
+// Some writers end every line with delimiters; the columns behind them are no columns.
+function withoutLastEmpty(header: readonly string[]): readonly string[] {
+  let width = header.length;
+  while (width > 3 && header[width - 1] === "") width--;
+  return header.slice(0, width);
 }
 
 function readFrom(text: string, { offset, header: first, format }: Start): TierOutcome {
@@ -145,8 +156,10 @@ function readFrom(text: string, { offset, header: first, format }: Start): TierO
   const tail = tailOf(text, offset, records, end);
   if (typeof tail === "string") return refused(tail);
   const rows = records.slice(1, end);
-  const header = endsInDelimiter(first) ? first.slice(0, -1) : first;
-  if (header !== first && rows.some((row) => row.pop() !== "")) return refused("row-width");
+  const header = withoutLastEmpty(first);
+  if (header.length < width) {
+    for (const row of rows) if (row.splice(header.length).some((cell) => cell !== "")) return refused("row-width");
+  }
   const left = [text.slice(0, offset).replace("\ufeff", ""), tail.text];
   if (format.delimiter === "\t" && format.quoted && quotesAreContent(text.slice(offset), rows)) {
     return refused("quotes-ambiguous");

@@ -17,7 +17,7 @@ export interface Pair {
 /** How keys are parted from values: `Key: value`, `key = value` (sqlite), `key | value` (psql). */
 export type PairMark = ":" | "=" | "|";
 
-const KEY_REGEXP = /^[\p{L}_#@][\p{L}\p{N}\p{M} _./()#&'%$@\-]*$/u;
+const KEY_REGEXP = /^(?:\p{Extended_Pictographic}\ufe0f? *)?[\p{L}_#@][\p{L}\p{N}\p{M} _./()#&'%$@\-]*$/u;
 
 /** The pairs of a line, or `undefined` when it is anything else. `k: v | k2: v2` gives two when every part is one. */
 export function pairsOf(line: string, mark: PairMark): Pair[] | undefined {

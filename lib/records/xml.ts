@@ -26,21 +26,35 @@ const SETTINGS_ROOT_REGEXP = /config|settings|rules|preferences|schema|policy|ma
 /** Lists of elements in XML. */
 export const xmlTier: Tier = { source: "text:xml", plausible, read };
 
+/** Lines above the first tag. */
+export const XML_PREAMBLE_LINES_MAX = 10;
+
 function plausible(text: string): boolean {
-  if (text.length > XML_CHARS_MAX) return false;
-  let at = 0;
-  while (at < text.length && (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 0xfeff)) at++;
-  return text[at] === "<" && /^<(?:\?xml|!--|[\p{L}_])/u.test(text.slice(at, at + 8)) && text.trimEnd().endsWith(">");
+  return text.length <= XML_CHARS_MAX && rootAt(text) !== undefined && text.trimEnd().endsWith(">");
+}
+
+// The first line that begins with a tag; above it there may be a sentence.
+function rootAt(text: string): number | undefined {
+  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  for (let line = 0; line <= XML_PREAMBLE_LINES_MAX && start < text.length; line++) {
+    while (start < text.length && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start++;
+    if (text[start] === "<") return /^<(?:\?xml|!--|[\p{L}_])/u.test(text.slice(start, start + 8)) ? start : undefined;
+    const end = text.indexOf("\n", start);
+    if (end === -1) return undefined;
+    start = end + 1;
+  }
+  return undefined;
 }
 
 function read(text: string): TierOutcome {
-  const root = parseXml(text);
+  const at = rootAt(text) ?? 0;
+  const root = parseXml(text.slice(at));
   if (typeof root === "string") return refused(root);
   if (DOCUMENT_ROOTS.has(root.name.toLowerCase())) return refused("document");
   if (SETTINGS_ROOT_REGEXP.test(root.name) || text.slice(0, 4_000).includes("<!DOCTYPE")) return refused("settings");
   const list = findList(root, text.length);
   if (list === undefined) return refused("no-list");
-  return recordsOf(text, list);
+  return recordsOf(text, at, list);
 }
 
 // The topmost element whose children of one name take most of the text.
@@ -57,13 +71,14 @@ function findList(root: XmlElement, chars: number): XmlElement[] | undefined {
   return undefined;
 }
 
-function recordsOf(text: string, list: readonly XmlElement[]): TierOutcome {
+function recordsOf(text: string, offset: number, list: readonly XmlElement[]): TierOutcome {
+  const xml = text.slice(offset);
   const whole = wholeNames(list);
   const columns = new Map<string, number>();
   const rows: (string | undefined)[][] = [];
   for (const element of list) {
     const row: (string | undefined)[] = [];
-    for (const [name, value] of fieldsOf(text, element, whole)) {
+    for (const [name, value] of fieldsOf(xml, element, whole)) {
       let column = columns.get(name);
       if (column === undefined) columns.set(name, column = columns.size);
       // An attribute and a child of one name, or text between children: which is which would be lost.
@@ -79,13 +94,13 @@ function recordsOf(text: string, list: readonly XmlElement[]): TierOutcome {
   if (whole.size * 2 >= columns.size) return refused("nested-deeply");
   const header = [...columns.keys()];
   for (const row of rows) for (let i = 0; i < header.length; i++) row[i] ??= undefined;
-  const left: string[] = [];
+  const left = [text.slice(0, offset)];
   let at = 0;
   for (const { from, to } of list) {
-    if (from > at) left.push(text.slice(at, from));
+    if (from > at) left.push(xml.slice(at, from));
     at = to;
   }
-  return judge(text, { header, rows, left: [...left, text.slice(at)] });
+  return judge(text, { header, rows, left: [...left, xml.slice(at)] });
 }
 
 // Names of children that occur twice in a record or hold more than one level: their cells are their source.

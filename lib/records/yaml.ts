@@ -14,6 +14,9 @@ export const YAML_RECORDS_MIN = 5;
 /** Lists and maps inside one record. */
 export const YAML_DEPTH_MAX = 60;
 
+// Maps around the list: `data: {result: {items: […]}}`. Deeper lists are details of something else.
+const LIST_DEPTH_MAX = 2;
+
 const FIRST_LINE_REGEXP = /^(?:---\s*$|(?:- +)*(?:["']?[\p{L}\p{N}_$@./-][^:{}[\]"']{0,60}["']?:(?:\s|$)|\{))/u;
 
 /** Lists of maps in YAML, every scalar as its source has it. */
@@ -80,6 +83,7 @@ class EventReader {
   readonly #text: string;
   readonly #events: readonly Event[];
   #at = 0;
+  #found: { readonly records: Fields[]; readonly from: number; to: number } | undefined;
 
   constructor(text: string, events: readonly Event[]) {
     this.#text = text;
@@ -117,27 +121,34 @@ class EventReader {
     return nested ? { records, from: 0, to: this.#text.length } : "flat-documents";
   }
 
-  // One member of the root holds the list; the others stay as they stand.
+  // One member holds the list, of the root or a level or two beneath; the others stay as they stand.
   #listInMap(): List | string {
+    const fault = this.#search(0);
+    if (fault !== undefined) return fault;
+    return this.#found ?? "no-list";
+  }
+
+  #search(depth: number): string | undefined {
     this.#next();
-    let found: { readonly records: Fields[]; readonly from: number; to: number } | undefined;
-    let open = false;
     while (this.#events[this.#at]?.type !== EVENT_ID.POP) {
       const key = this.#events[this.#at];
       if (key?.type !== EVENT_ID.SCALAR) throw new Unread();
-      if (open && found !== undefined) found.to = this.#lineStart(key.valueStart);
-      open = false;
+      if (this.#found?.to === this.#text.length) this.#found.to = this.#lineStart(key.valueStart);
       this.#next();
       const value = this.#events[this.#at];
       if (value?.type === EVENT_ID.SEQUENCE && this.#events[this.#at + 1]?.type === EVENT_ID.MAPPING) {
-        if (found !== undefined) return "several-lists";
+        if (this.#found !== undefined) return "several-lists";
         const records = this.#records();
         if (typeof records === "string") return records;
-        found = { records, from: this.#lineStart(value.start), to: this.#text.length };
-        open = true;
+        this.#found = { records, from: this.#lineStart(value.start), to: this.#text.length };
+      } else if (value?.type === EVENT_ID.MAPPING && depth < LIST_DEPTH_MAX) {
+        this.#refuseMarks();
+        const fault = this.#search(depth + 1);
+        if (fault !== undefined) return fault;
       } else this.#value(0);
     }
-    return found ?? "no-list";
+    this.#next();
+    return undefined;
   }
 
   #records(): Fields[] | string {

@@ -60,8 +60,8 @@ verifies("TEXT-14", "a word and a number, or a number in brackets, lead as well"
     blocks((row, i) => `${lead(i + 1)}\n  Owner: ${row[1]}\n  Pages: ${row[2]}`);
   for (const lead of ["Result N:", "--- Item N ---", "## Issue #N", "**Record N**"]) {
     const { header, rows } = recordsOf(led((number) => lead.replace("N", String(number))), SOURCE);
-    deepEqual(header, ["position", "Owner", "Pages"]);
-    deepEqual(rows[1], ["2", "lantern", "3"]);
+    deepEqual(header, ["position", "title", "Owner", "Pages"]);
+    deepEqual(rows[1]?.slice(2), ["lantern", "3"]);
   }
   deepEqual(recordsOf(led((number) => `[${number}] The thing`), SOURCE).rows[0], ["1", "The thing", "harbor", "0"]);
   isRefused(led((number) => `${number === 7 ? "Page" : "Result"} ${number}:`), "record-blocks");
@@ -80,6 +80,21 @@ verifies("TEXT-14", "headings and first lines without key are titles", () => {
   deepEqual(headed.residue, ["# Results", "## Next Steps\n\n- Go on"]);
   const titled = recordsOf(blocks((row) => `The ${row[1]}\n  Owner: ${row[1]}\n  Pages: ${row[2]}`), SOURCE);
   deepEqual(titled.rows[0], ["The harbor", "harbor", "0"]);
+  const keyed = recordsOf(
+    blocks((row) => `T-${row[0]}: The ${row[1]}\n  Owner: ${row[1]}\n  Pages: ${row[2]}`),
+    SOURCE,
+  );
+  deepEqual(keyed.rows[1], ["T-1: The lantern", "lantern", "3"]);
+  const bulleted = recordsOf(
+    blocks((row) => `- **${row[1]}**\n  - Owner: ${row[1]}\n  - Pages: ${row[2]}`, "\n"),
+    SOURCE,
+  );
+  deepEqual(bulleted.rows[1], ["**lantern**", "lantern", "3"]);
+  isRefused(blocks((row) => `t-${row[0]}:\n  owner: ${row[1]}\n  pages: ${row[2]}`), "keys-nested");
+  isRefused(
+    blocks((row, i) => `The ${row[1]}\nText: a\n${i === 9 ? "\nb\n" : ""}Pages: ${row[2]}\nOwner: x`),
+    "first-keys-differ",
+  );
 });
 
 verifies("TEXT-14", "rows that MySQL and psql number are records", () => {

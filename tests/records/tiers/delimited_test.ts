@@ -43,6 +43,9 @@ verifies("TEXT-12", "an escaped cell of a tab-separated text is left alone", () 
 verifies("TEXT-3 TEXT-12", "remarks above and below delimited rows are residue", () => {
   isMadeTable(`# total: 733\n# next: abc\n\n${by(",")}`, SOURCE, ["# total: 733\n# next: abc"]);
   isMadeTable(`Rows from start, 30, of 500\n\n${by(",")}`, SOURCE, ["Rows from start, 30, of 500"]);
+  isMadeTable(`Things of 2025\n${by(",")}`, SOURCE, ["Things of 2025"]);
+  isRefused(`name,city\n${by(",")}`, "no-tier");
+  isMadeTable(by(",").replaceAll("\n", ",,\n"), SOURCE);
   isMadeTable(`${by(",")}\n(30 rows, 1000 total)\n`, SOURCE, ["(30 rows, 1000 total)"]);
   isMadeTable(`${by(",")}(30 rows)\n`, SOURCE, ["(30 rows)"]);
   isMadeTable(`${by(",")}\nA, b and c are left out.\n`, SOURCE, ["A, b and c are left out."]);

@@ -1,7 +1,7 @@
 /** XML record lists. @module */
 
 import { deepEqual, equal } from "node:assert/strict";
-import { XML_RECORDS_MIN } from "../../../lib/records/xml.ts";
+import { XML_PREAMBLE_LINES_MAX, XML_RECORDS_MIN } from "../../../lib/records/xml.ts";
 import { XML_DEPTH_MAX } from "../../../lib/records/xml_tree.ts";
 import { verifies } from "../../support/verifies.ts";
 import { isRefused, lines, NAMES, recordsOf, ROWS } from "./reading.ts";
@@ -18,6 +18,13 @@ verifies("TEXT-19 TEXT-3", "elements of one name are rows, the rest is residue",
   deepEqual(header, NAMES);
   deepEqual(rows, ROWS);
   deepEqual(residue, ['<?xml version="1.0"?>\n<items next="abc">', "</items>"]);
+});
+
+verifies("TEXT-19 TEXT-3", "a sentence may stand above the XML, ten lines at most", () => {
+  const list = `<items>\n${lines(item)}\n</items>`;
+  equal(recordsOf(`Here it is:\n${list}`, SOURCE).residue[0], "Here it is:");
+  recordsOf("a\n".repeat(XML_PREAMBLE_LINES_MAX) + list, SOURCE);
+  isRefused("a\n".repeat(XML_PREAMBLE_LINES_MAX + 1) + list, "no-tier");
 });
 
 verifies("TEXT-19 TEXT-10", "attributes, children and one level beneath them are columns", () => {

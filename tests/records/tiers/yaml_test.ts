@@ -26,6 +26,15 @@ verifies("TEXT-20 TEXT-3", "the list may stand under one key, and the other keys
   deepEqual(residue, ["apiVersion: v1\nitems:", 'kind: List\nmetadata:\n  resourceVersion: "7"']);
 });
 
+verifies("TEXT-20 TEXT-3", "the list may stand two maps deep", () => {
+  const { rows, residue } = recordsOf(
+    `data:\n  next: abc\n  page:\n    items:\n${lines(item).replaceAll(/^/gm, "    ")}\n  end: 1\n`,
+    SOURCE,
+  );
+  deepEqual(rows, JSON_ROWS);
+  deepEqual(residue, ["data:\n  next: abc\n  page:\n    items:", "end: 1"]);
+});
+
 verifies("TEXT-20", "documents of maps are rows", () => {
   const nested = ROWS.map((row) => `id: ${row[0]}\nspec:\n  name: ${row[1]}\n`).join("---\n");
   deepEqual(recordsOf(nested, SOURCE).rows[1], ["1", '{"name":"lantern"}']);
@@ -81,7 +90,8 @@ verifies("TEXT-20 TEXT-2 TEXT-6", "what is no list of maps as written is refused
   isRefused(ROWS.map(() => "a: ~\n\nb: 2\n").join("---\n"), "flat-documents");
   isRefused(`a:\n${lines(item)}\nb:\n${lines(item)}\n`, "several-lists");
   isRefused(lines((row) => `- ${row[1]}${row[0]}: 1\n  b${row[0]}: 2`), "keys-differ");
-  isRefused(`jobs:\n${lines((row) => `  j${row[0]}:\n    steps:\n      - run: ${row[1]}`)}`, "no-list");
+  isRefused(`jobs:\n${lines((row) => `  j${row[0]}:\n    steps:\n      - run: ${row[1]}`)}`, "several-lists");
+  isRefused(`a:\n  b:\n    c:\n      d:\n${lines(item).replaceAll(/^/gm, "      ")}\n`, "no-list");
 });
 
 Deno.test("values may nest so deep and no deeper", () => {
