@@ -9,7 +9,7 @@ import { Lane, runAlone } from "./lanes.ts";
 import { engineError, isInternal } from "./messages.ts";
 import { Deadline, type Reading, readQuery } from "./read.ts";
 import { RowSource } from "./row_source.ts";
-import { makeSpillFolder, removeSpillFolder } from "./spill.ts";
+import { SpillFolder } from "./spill.ts";
 import { endTransaction } from "./transactions.ts";
 import type { KnownTables } from "./walk.ts";
 
@@ -36,7 +36,7 @@ interface Parts {
   readonly rows: RowSource;
   readonly reader: DuckDBConnection;
   readonly gate: Gate;
-  readonly spillFolder: string;
+  readonly spill: SpillFolder;
 }
 
 /** An open engine. Each lane keeps its own order; neither waits for the other but to drop a table and to close. */
@@ -55,10 +55,10 @@ export class Session {
 
   /** Opens the engine sealed and tests the seal. Throws `ENGINE_NOT_SEALED` when the test fails; nothing is left open. */
   static async open(options: SessionOptions): Promise<Session> {
-    const spillFolder = await makeSpillFolder(options.spillParent);
+    const spill = await SpillFolder.make(options.spillParent);
     const opened: { closeSync(): void }[] = [];
     try {
-      const instance = await openInstance({ memoryLimit: options.memoryLimit, spillFolder });
+      const instance = await openInstance({ memoryLimit: options.memoryLimit, spillFolder: spill.path });
       opened.unshift(instance);
       const writer = await connectInUtc(instance);
       opened.unshift(writer);
@@ -77,18 +77,18 @@ export class Session {
         rows: new RowSource(writer),
         reader: instrument(reader),
         gate,
-        spillFolder,
+        spill,
       });
     } catch (error) {
       for (const each of opened) each.closeSync();
-      await removeSpillFolder(spillFolder);
+      await spill.remove();
       throw error;
     }
   }
 
   /** The private folder for work that outgrows the memory limit. */
   get spillFolder(): string {
-    return this.#parts.spillFolder;
+    return this.#parts.spill.path;
   }
 
   /** False when the engine has damaged itself. */
@@ -155,13 +155,13 @@ export class Session {
   }
 
   async #close(): Promise<void> {
-    const { instance, parser, writer, reader, gate, spillFolder } = this.#parts;
+    const { instance, parser, writer, reader, gate, spill } = this.#parts;
     await runAlone(this.#readLane, this.#writeLane, () => {
       gate.close();
       for (const each of [parser, reader, writer, instance]) each.closeSync();
       return Promise.resolve();
     });
-    await removeSpillFolder(spillFolder);
+    await spill.remove();
   }
 
   async #check(sql: string, tables: KnownTables, deadline: Deadline): Promise<CheckedSql> {

@@ -1,66 +1,81 @@
 /** The private folder into which the engine spills, and the removal of those that dead processes left. @module */
 
 const PREFIX = "loom-spill-";
-const NAME_REGEXP = /^loom-spill-(\d+)-(\d+)-/;
+/** In each folder: locked as long as its owner lives, however it dies, on every system and without any right to ask. */
+const LOCK = ".lock";
+/** Milliseconds after which a folder without a lock file is no longer taken for one that is being made. */
+const MAKING_MS_MAX = 60_000;
+/** Times that making a folder is tried when another process takes it for a leftover in the moment of its making. */
+const ATTEMPTS_MAX = 3;
 
-/**
- * Makes a folder of its own (0700) under `parent` and removes those of processes that no longer run.
- * Its name carries the process id and the start time of the process, so that a recycled id is not mistaken for the owner.
- */
-export async function makeSpillFolder(parent: string): Promise<string> {
-  await Deno.mkdir(parent, { recursive: true, mode: 0o700 });
-  await removeStale(parent);
-  const started = (await startTimeOf(Deno.pid)) ?? "0";
-  const folder = await Deno.makeTempDir({ dir: parent, prefix: `${PREFIX}${Deno.pid}-${started}-` });
-  if (Deno.build.os !== "windows") await Deno.chmod(folder, 0o700);
-  return folder;
+/** A folder of this process alone. */
+export class SpillFolder {
+  readonly path: string;
+  #lock: Deno.FsFile | undefined;
+
+  private constructor(path: string, lock: Deno.FsFile) {
+    this.path = path;
+    this.#lock = lock;
+  }
+
+  /** Makes a folder (0700) under `parent` and removes those whose owners no longer run. */
+  static async make(parent: string): Promise<SpillFolder> {
+    await Deno.mkdir(parent, { recursive: true, mode: 0o700 });
+    await removeStale(parent);
+    for (let attempt = 1;; attempt++) {
+      const path = await Deno.makeTempDir({ dir: parent, prefix: PREFIX });
+      if (Deno.build.os !== "windows") await Deno.chmod(path, 0o700);
+      const lock = await lockIn(path, true).catch((error) => {
+        if (attempt >= ATTEMPTS_MAX) throw error;
+        return undefined;
+      });
+      if (lock) return new SpillFolder(path, lock);
+      await removeFolder(path);
+    }
+  }
+
+  /** Removes the folder and what is in it; one that is gone already is no error. */
+  async remove(): Promise<void> {
+    // Some systems do not remove a file that is open.
+    this.#lock?.close();
+    this.#lock = undefined;
+    await removeFolder(this.path);
+  }
 }
 
-/** Removes a spill folder; one that is gone already is no error. */
-export async function removeSpillFolder(folder: string): Promise<void> {
-  try {
-    await Deno.remove(folder, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+/** The lock of a folder, held; undefined when another process holds it. Throws `NotFound` when there is none. */
+async function lockIn(folder: string, createNew: boolean): Promise<Deno.FsFile | undefined> {
+  const file = await Deno.open(`${folder}/${LOCK}`, { read: true, write: true, createNew });
+  if (await file.tryLock(true)) return file;
+  file.close();
+  return undefined;
 }
 
 async function removeStale(parent: string): Promise<void> {
   for await (const entry of Deno.readDir(parent)) {
-    const match = NAME_REGEXP.exec(entry.name);
-    if (!entry.isDirectory || !match) continue;
-    const [, pid, started] = match;
-    if (await isRunning(Number(pid), started ?? "0")) continue;
+    if (!entry.isDirectory || !entry.name.startsWith(PREFIX)) continue;
+    const folder = `${parent}/${entry.name}`;
     // Another process may be clearing the same folder, or it may belong to another user.
-    await removeSpillFolder(`${parent}/${entry.name}`).catch(() => {});
+    if (await isStale(folder).catch(() => false)) await removeFolder(folder).catch(() => {});
   }
 }
 
-async function isRunning(pid: number, started: string): Promise<boolean> {
-  if (pid === Deno.pid) return true;
-  if (Deno.build.os === "linux") {
-    const now = await startTimeOf(pid);
-    return now !== undefined && (started === "0" || now === started);
-  }
+async function isStale(folder: string): Promise<boolean> {
   try {
-    Deno.kill(pid, "SIGURG");
-    return true;
+    const lock = await lockIn(folder, false);
+    lock?.close();
+    return lock !== undefined;
   } catch (error) {
-    // What cannot be asked about is taken for alive: a leftover folder is the smaller harm.
-    return !(error instanceof Deno.errors.NotFound);
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    const { mtime } = await Deno.stat(folder);
+    return mtime !== null && Date.now() - mtime.getTime() > MAKING_MS_MAX;
   }
 }
 
-/** The start time of a process in clock ticks since boot, or undefined when it does not run or cannot be read. */
-async function startTimeOf(pid: number): Promise<string | undefined> {
-  if (Deno.build.os !== "linux") return undefined;
+async function removeFolder(folder: string): Promise<void> {
   try {
-    const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
-    // The command's name may hold blanks and brackets: fields are counted from its last closing bracket.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+    await Deno.remove(folder, { recursive: true });
   } catch (error) {
-    // Without the right to read /proc nothing can be said, and everybody counts as alive.
-    return error instanceof Deno.errors.NotFound ? undefined : "0";
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
