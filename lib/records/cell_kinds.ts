@@ -34,7 +34,7 @@ const LEADING_DIGIT_REGEXP = /\d/;
 export function cellKind(cell: string): CellKind | undefined {
   const text = cell.trim();
   if (text === "" || text.length > CLOSE_LOOK_CHARS_MAX) return undefined;
-  if (NUMBER_REGEXP.test(text)) return "number";
+  if (NUMBER_REGEXP.test(text)) return text.indexOf(".") === text.lastIndexOf(".") ? "number" : dottedKind(text);
   if (BOOLEAN_REGEXP.test(text)) return "boolean";
   if (MONTH_DATE_REGEXP.test(text)) return "date";
   if (URL_REGEXP.test(text)) return "url";
@@ -46,6 +46,12 @@ export function cellKind(cell: string): CellKind | undefined {
   if (VERSION_REGEXP.test(text)) return "version";
   if (HASH_REGEXP.test(text)) return "hash";
   return undefined;
+}
+
+// `10.0.0.1` and `31.12.2025` are no numbers, `1.234.567` may be one.
+function dottedKind(text: string): CellKind {
+  if (ADDRESS_REGEXP.test(text)) return "address";
+  return DATE_REGEXP.test(text) ? "date" : "number";
 }
 
 /** True when a cell could be the name of a column: short, wordy, and not itself a value or a piece of code. */

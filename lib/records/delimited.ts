@@ -72,7 +72,15 @@ function readHeaderless(text: string, format: CsvFormat): TierOutcome {
   if (!header.some((_, i) => isNumberInEveryRow(records, i)) || looksLikeCode(header, records)) {
     return refused("no-header");
   }
+  if (header.some((_, i) => isLogColumn(records, i))) return refused("log-or-listing");
   return judge(text, { header, rows: records, left: [] });
+}
+
+// Times, addresses, hashes and paths throughout: lines of a log or a listing.
+function isLogColumn(rows: readonly (readonly string[])[], column: number): boolean {
+  const kind = columnKind(rows, column);
+  if (kind !== undefined && kind !== "number" && kind !== "boolean") return true;
+  return rows.every((row) => /[/\\]/.test(row[column] ?? ""));
 }
 
 function isNumberInEveryRow(rows: readonly (readonly string[])[], column: number): boolean {

@@ -17,6 +17,14 @@ export const YAML_DEPTH_MAX = 60;
 // Maps around the list: `data: {result: {items: […]}}`. Deeper lists are details of something else.
 const LIST_DEPTH_MAX = 2;
 
+// Keys under which programs are told what to do; such lists are settings, however alike their members are.
+const SETTINGS_KEYS = new Set(
+  ("args build commands configs containers dependencies endpoints env environment environments exclude hooks hosts " +
+    "include jobs listeners matrix middlewares mounts nav networks on parameters paths pipelines plugins ports " +
+    "profiles providers repos requires roles routes rules scripts secrets servers services settings spec stages steps " +
+    "tasks template triggers upstreams volumes workflows").split(" "),
+);
+
 const FIRST_LINE_REGEXP = /^(?:---\s*$|(?:- +)*(?:["']?[\p{L}\p{N}_$@./-][^:{}[\]"']{0,60}["']?:(?:\s|$)|\{))/u;
 
 /** Lists of maps in YAML, every scalar as its source has it. */
@@ -73,6 +81,10 @@ function recordsOf(text: string, { records, from, to }: List): TierOutcome {
   const rows = records.map((fields) => header.map((key) => fields.get(key)));
   const comments = text.slice(from, to).split("\n").filter((line) => line.trimStart().startsWith("#")).join("\n");
   return judge(text, { header, rows, left: [text.slice(0, from), comments, text.slice(to)], jsonCells: true });
+}
+
+function isSetting(text: string, key: ScalarEvent): boolean {
+  return SETTINGS_KEYS.has(getScalarValue(text, key).toLowerCase());
 }
 
 /** Thrown inside this file for YAML that is not read; caught in `read`. */
@@ -138,12 +150,15 @@ class EventReader {
       const value = this.#events[this.#at];
       if (value?.type === EVENT_ID.SEQUENCE && this.#events[this.#at + 1]?.type === EVENT_ID.MAPPING) {
         if (this.#found !== undefined) return "several-lists";
+        if (isSetting(this.#text, key)) return "settings";
         const records = this.#records();
         if (typeof records === "string") return records;
         this.#found = { records, from: this.#lineStart(value.start), to: this.#text.length };
       } else if (value?.type === EVENT_ID.MAPPING && depth < LIST_DEPTH_MAX) {
         this.#refuseMarks();
+        const found = this.#found;
         const fault = this.#search(depth + 1);
+        if (this.#found !== found && isSetting(this.#text, key)) return "settings";
         if (fault !== undefined) return fault;
       } else this.#value(0);
     }

@@ -103,6 +103,9 @@ verifies("TEXT-13", "rows without a header get numbered names when nothing else 
   deepEqual(rows.length, HEADERLESS_ROWS_MIN);
   isRefused(bare(HEADERLESS_ROWS_MIN - 1), "no-header");
   isRefused(`${bare(40)}the end`, "no-header");
+  isRefused(lines((row) => `${row[0]}\tGET\t200\t10.0.0.${row[0]}`), "log-or-listing");
+  isRefused(lines((row) => `${row[0]}\troot\t644\t./src/${row[1]}.ts`), "log-or-listing");
+  isRefused(lines((row) => `${row[0]}\tGET\t200\t2025-01-01T00:00:00Z`), "log-or-listing");
   isRefused(lines((row) => `${row[0]}\t${row[2]}\tsrc/${row[1]}.ts`), "no-tier");
 });
 

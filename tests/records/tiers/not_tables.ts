@@ -535,6 +535,57 @@ const SETTINGS: Document[] = [
   },
 ];
 
+const FORMATS: Document[] = [
+  {
+    name: "subtitles",
+    text: many(40, (i) => `${i + 1}\n00:00:${two(i)},000 --> 00:01:${two(i)},500\nThe ${word(i)} opens.`, "\n\n"),
+  },
+  { name: "contact cards", text: many(40, (i) => `BEGIN:VCARD\nVERSION:3.0\nFN:${upper(i)}\nTEL:555-${i}\nEND:VCARD`) },
+  {
+    name: "messages to translate",
+    text: many(40, (i) => `#: src/${word(i)}.c:${i}\nmsgid "${word(i)}"\nmsgstr "${upper(i)}"`, "\n\n"),
+  },
+  {
+    name: "a Cargo lock file",
+    text: many(40, (i) => `[[package]]\nname = "${word(i)}"\nversion = "1.${i}.0"\nsource = "registry"`, "\n\n"),
+  },
+  { name: "checksums of modules", text: many(60, (i) => `example.com/${word(i)} v1.${i}.0 h1:${word(i + 1)}${i}=`) },
+  { name: "pinned requirements", text: many(60, (i) => `${word(i)}${i}==1.${i}.0  # via ${word(i + 1)}`) },
+  {
+    name: "resources of an infrastructure",
+    text: many(30, (i) => `resource "thing" "${word(i)}${i}" {\n  name = "${word(i)}"\n  size = ${i}\n}`, "\n\n"),
+  },
+  {
+    name: "a bibliography",
+    text: many(30, (i) => `@article{${word(i)}${i},\n  title = {${upper(i)}},\n  year = {${1950 + i}}\n}`, "\n\n"),
+  },
+  {
+    name: "edges of a drawing",
+    text: many(60, (i) => `${word(i)}${i} -> ${word(i + 1)} [label="${word(i)}, ${i}, x"];`),
+  },
+  { name: "moves of a machine", text: many(80, (i) => `G1 X${i} Y${i * 2} Z0.2 F1200`) },
+  { name: "rows of a typesetter", text: many(60, (i) => `${i} & ${word(i)} & ${i * 2} \\\\`) },
+  {
+    name: "steps of one job in YAML",
+    text: `on: push\njobs:\n  build:\n    steps:\n${
+      many(30, (i) => `      - name: ${word(i)}\n        run: make ${word(i + 1)}`)
+    }`,
+  },
+  {
+    name: "ports of one service in YAML",
+    text: `services:\n  web:\n    ports:\n${many(30, (i) => `      - target: ${i}\n        published: ${8000 + i}`)}`,
+  },
+  {
+    name: "an access log in tabs",
+    text: many(80, (i) => `10.0.0.${i}\t2025-03-01T10:${two(i)}:00Z\tGET\t/${word(i)}\t200\t${i * 17}`),
+  },
+  { name: "a listing in tabs", text: many(80, (i) => `644\t${i * 37}\t2025-03-01\t./src/${word(i)}_${i}.ts`) },
+  {
+    name: "counts of lines",
+    text: many(60, (i) => `${pad(i, 5)} ${pad(i * 10, 6)} ${pad(i * 100, 7)} src/${word(i)}_${i}.ts`),
+  },
+];
+
 const BROKEN: Document[] = [
   {
     name: "CSV whose rows have one comma too many",
@@ -661,5 +712,6 @@ export const NOT_TABLES: readonly Document[] = [
   ...CHANGES,
   ...LISTINGS,
   ...SETTINGS,
+  ...FORMATS,
   ...BROKEN,
 ];

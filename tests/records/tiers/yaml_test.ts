@@ -90,7 +90,9 @@ verifies("TEXT-20 TEXT-2 TEXT-6", "what is no list of maps as written is refused
   isRefused(ROWS.map(() => "a: ~\n\nb: 2\n").join("---\n"), "flat-documents");
   isRefused(`a:\n${lines(item)}\nb:\n${lines(item)}\n`, "several-lists");
   isRefused(lines((row) => `- ${row[1]}${row[0]}: 1\n  b${row[0]}: 2`), "keys-differ");
-  isRefused(`jobs:\n${lines((row) => `  j${row[0]}:\n    steps:\n      - run: ${row[1]}`)}`, "several-lists");
+  isRefused(`jobs:\n${lines((row) => `  j${row[0]}:\n    steps:\n      - run: ${row[1]}`)}`, "settings");
+  isRefused(`on: push\njobs:\n  build:\n    steps:\n${lines(item).replaceAll(/^/gm, "      ")}\n`, "settings");
+  isRefused(`services:\n  list:\n${lines(item).replaceAll(/^/gm, "    ")}\n`, "settings");
   isRefused(`a:\n  b:\n    c:\n      d:\n${lines(item).replaceAll(/^/gm, "      ")}\n`, "no-list");
 });
 
