@@ -67,6 +67,8 @@ verifies("NAME-2 NAME-5", "long names are cut and loom's own stay loom's", async
 verifies("NAME-9", "a server's own name is taken when it is unique, an unknown one is refused", async () => {
   await using rig = new Rig([fakeServer("a", { tools: named("only_here") }), fakeServer("b")]);
   await rig.initialize();
+  // Both servers must be there: what is unique among one may not be among two.
+  await rig.toolNames();
   equal(textOfResult(await rig.call("only_here")), "called a:only_here");
   for (const name of ["echo", "no_such_tool", "loom_nothing"]) {
     equal((await rig.call(name)).message.error.code, -32602);
