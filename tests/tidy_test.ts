@@ -15,6 +15,7 @@ const TEST_LINES_MAX = 600;
 const STDOUT_FILES: readonly string[] = [
   "cli.ts", // hands the streams to the commands
   "lib/engine/main.ts", // the worker's frames
+  "lib/wire/stdio.ts", // the two streams that a client holds
 ];
 
 /** Started by name, so imported by nobody. */
