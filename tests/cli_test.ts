@@ -2,57 +2,14 @@
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { verifies } from "./support/verifies.ts";
+import { fakeIo, loom, withConfig } from "./support/cli_rig.ts";
 import { main } from "../cli.ts";
 import { COMMANDS } from "../lib/commands/mod.ts";
-import { type CommandIo, withProgress } from "../lib/commands/io.ts";
+import { withProgress } from "../lib/commands/io.ts";
 import { renderTable } from "../lib/commands/table.ts";
 import { nearestOf } from "../lib/nearest.ts";
 import { tableServer } from "./support/table_server.ts";
 import { projectText } from "./support/tree.ts";
-
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Surroundings {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
-  readonly terminalColumns?: number;
-}
-
-function fakeIo(surroundings: Surroundings, out: string[], err: string[]): CommandIo {
-  return {
-    streams: () => ({
-      readable: new Blob([surroundings.stdin ?? ""]).stream(),
-      writable: new WritableStream(),
-    }),
-    print: (text) => out.push(text),
-    remark: (text) => err.push(text),
-    env: (name) => surroundings.env?.[name],
-    log: () => {},
-    terminalColumns: surroundings.terminalColumns,
-    colours: surroundings.terminalColumns !== undefined,
-  };
-}
-
-async function loom(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await main(args, fakeIo(surroundings, out, err));
-  return { code, out: out.join(""), err: err.join("") };
-}
-
-async function withConfig(config: unknown, run: (path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = `${folder}/loom.json`;
-    await Deno.writeTextFile(path, JSON.stringify(config));
-    await run(path);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 verifies("CLI-1", "loom --version prints the version of deno.json", async () => {
   const { version } = JSON.parse(await projectText("deno.json"));
@@ -233,69 +190,49 @@ verifies("CLI-2 CLI-7", "a command whose servers all fail ends in code 1 and say
   });
 });
 
-verifies("IMP-2 IMP-4 IMP-5", "loom import shows, writes, applies and undoes", async () => {
-  const home = await Deno.makeTempDir();
-  try {
-    const client = `${home}/.cursor/mcp.json`;
-    const text = `{\n  // mine\n  "mcpServers": { "db": { "command": "db-mcp", "env": { "KEY": "s3cret" } } }\n}\n`;
-    await Deno.mkdir(`${home}/.cursor`);
-    await Deno.writeTextFile(client, text);
-    const to = `${home}/loom.json`;
-    const run = (...args: readonly string[]) => loom(["import", ...args], { env: { HOME: home, USERPROFILE: home } });
-    const shown = await run("cursor");
-    equal(shown.code, 0);
-    match(shown.out, /^db +db +db-mcp, env KEY$/m);
-    match(shown.err, /^Nothing was written/);
-    ok(!shown.out.includes("s3cret"));
-    equal(JSON.parse((await run("cursor", "--json")).out).servers[0].env.KEY, "s3cret");
-    deepEqual(await Array.fromAsync(Deno.readDir(home), ({ name }) => name), [".cursor"]);
-    const applied = await run("cursor", "--apply", "--to", to);
-    equal(applied.code, 0, applied.err);
-    match(applied.out, /Wrote .*loom\.json\nChanged .*mcp\.json\nKept what it was as /);
-    const changed = await Deno.readTextFile(client);
-    match(changed, /\/\/ mine/);
-    ok(changed.includes(JSON.stringify(to).slice(1, -1)) && !changed.includes("db-mcp"));
-    equal(JSON.parse(await Deno.readTextFile(to)).servers[0].name, "db");
-    equal((await run("cursor", "--to", to)).code, 1);
-    equal((await run("--undo")).code, 0);
-    equal(await Deno.readTextFile(client), text);
-    equal((await run("--undo")).code, 1);
-    equal((await run("courser")).code, 2);
-    equal((await run("./nowhere.json")).code, 2);
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
-});
-
 verifies(
-  "IMP-1 IMP-5",
-  "loom import names the configs when there are several, and does one place of a file at a time",
+  "CLI-1 CLI-2",
+  "loom fs --check prints what the roots mean, and a bad or missing file ends in code 2",
   async () => {
-    const home = await Deno.makeTempDir();
+    const folder = await Deno.realPath(await Deno.makeTempDir());
     try {
-      const run = (...args: readonly string[]) => loom(["import", ...args], { env: { HOME: home, USERPROFILE: home } });
-      equal((await run()).code, 1);
-      const claude = `${home}/.claude.json`;
-      const project = { mcpServers: { mine: { command: "m" } } };
-      const config = { mcpServers: { ours: { command: "o" } }, projects: { [Deno.cwd()]: project } };
-      await Deno.writeTextFile(claude, JSON.stringify(config));
-      deepEqual(JSON.parse((await run("claude-code", "--json")).out).servers, [{ name: "ours", command: "o" }]);
-      await Deno.mkdir(`${home}/.gemini`);
-      await Deno.writeTextFile(`${home}/.gemini/settings.json`, `{"mcpServers":{"g":{"command":"g"}}}`);
-      const several = await run("--json");
-      equal(several.code, 2);
-      match(several.err, /name one:\n {2}loom import .*\.claude\.json\n/);
-      equal((await run("--apply", "--to", `${home}/a.json`, "claude-code")).code, 0);
-      deepEqual(JSON.parse((await run("claude-code", "--json")).out).servers, [{
-        name: "mine",
-        command: "m",
-        cwd: Deno.cwd(),
-      }]);
+      const roots = `${folder}/roots.toml`;
+      await Deno.mkdir(`${folder}/data`);
+      await Deno.writeTextFile(
+        roots,
+        `[[roots]]\nname = "data"\npath = ${JSON.stringify(`${folder}/data`)}\nrole = "reference"\n`,
+      );
+      const { code, out } = await loom(["fs", "--check", "--config", roots]);
+      equal(code, 0);
+      match(out, /data +reference \[read\]/);
+      const missing = await loom(["fs"]);
+      equal(missing.code, 2);
+      match(missing.err, /name the roots with --config/);
+      await Deno.writeTextFile(roots, `[[roots]]\nnmae = "data"\n`);
+      const bad = await loom(["fs", "--check", "--config", roots]);
+      equal(bad.code, 2);
+      match(bad.err, /nmae/);
     } finally {
-      await Deno.remove(home, { recursive: true });
+      await Deno.remove(folder, { recursive: true });
     }
   },
+  // The C library stays open as long as the process runs.
+  { sanitizeResources: false },
 );
+
+Deno.test("main() ends in code 1 for what nobody foresaw, in one line", async () => {
+  const io = fakeIo({}, [], []);
+  const err: string[] = [];
+  const failing = {
+    ...io,
+    env: () => {
+      throw new Error("the disk is on fire");
+    },
+    remark: (text: string) => void err.push(text),
+  };
+  equal(await main(["check"], { ...failing, env: (name) => name === "LOOM_DEBUG" ? undefined : failing.env() }), 1);
+  deepEqual(err, ["Failed: the disk is on fire\n"]);
+});
 
 verifies("CONF-9 CLI-1", "loom schema prints a JSON Schema", async () => {
   const { code, out } = await loom(["schema"]);
