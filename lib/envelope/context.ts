@@ -18,8 +18,12 @@ export interface Fitted {
 
 interface Entry {
   readonly at: number;
+  /** The whole item; absent when it is too large for any envelope. */
   readonly shown?: string;
+  /** Its kind and size, and how it starts when it is a text; the whole item when that is no longer. */
   readonly named: string;
+  /** The same without a start. */
+  readonly sized: string;
 }
 
 /** The object `{path: value}` of as many items as `bytesMax` holds; small items come first, all keep their order. */
@@ -27,20 +31,25 @@ export function fitContext(items: readonly ContextItem[], bytesMax: number): Fit
   const entries = items.map((item, at): Entry => ({ at, ...entryOf(item) }));
   const chosen = new Map<number, string>();
   let left = bytesMax;
-  // First a name for everything, then the whole of whatever still fits, the smallest first.
-  for (const { at, named } of entries.toSorted((a, b) => a.named.length - b.named.length)) {
-    const cost = wireBytes(named) + 1;
+  const bySize = (form: "shown" | "named" | "sized") => {
+    return entries.toSorted((a, b) => (a[form]?.length ?? 0) - (b[form]?.length ?? 0));
+  };
+  // First everything is named, then texts are begun, then whatever still fits is whole: each time the smallest first.
+  for (const { at, sized } of bySize("sized")) {
+    const cost = wireBytes(sized) + 1;
     if (cost > left) break;
     left -= cost;
-    chosen.set(at, named);
+    chosen.set(at, sized);
   }
-  for (const entry of entries.toSorted((a, b) => (a.shown?.length ?? 0) - (b.shown?.length ?? 0))) {
-    const before = chosen.get(entry.at);
-    if (entry.shown === undefined || before === undefined || before === entry.shown) continue;
-    const cost = wireBytes(entry.shown) - wireBytes(before);
-    if (cost > left) continue;
-    left -= cost;
-    chosen.set(entry.at, entry.shown);
+  for (const form of ["named", "shown"] as const) {
+    for (const { at, [form]: next } of bySize(form)) {
+      const before = chosen.get(at);
+      if (next === undefined || before === undefined || before === next) continue;
+      const cost = wireBytes(next) - wireBytes(before);
+      if (cost > left) continue;
+      left -= cost;
+      chosen.set(at, next);
+    }
   }
   const parts = [...chosen].toSorted(([a], [b]) => a - b).map(([, part]) => part);
   return { json: `{${parts.join(",")}}`, omitted: items.length - parts.length };
@@ -53,10 +62,13 @@ export function contextBytes(items: readonly ContextItem[]): number {
 
 function entryOf({ path, json }: ContextItem): Omit<Entry, "at"> {
   const key = JSON.stringify(path.toWellFormed());
-  const whole = json.length <= CONTEXT_ITEM_BYTES_MAX ? `${key}:${safeJson(json)}` : undefined;
-  const named = `${key}:${JSON.stringify(describe(json))}`;
-  if (whole === undefined) return { named };
-  return { shown: whole, named: whole.length <= named.length ? whole : named };
+  const { start, ...size } = describe(json);
+  const sized = `${key}:${JSON.stringify(size)}`;
+  const named = start === undefined ? sized : `${key}:${JSON.stringify({ ...size, start })}`;
+  if (json.length > CONTEXT_ITEM_BYTES_MAX) return { named, sized };
+  const shown = `${key}:${safeJson(json)}`;
+  const shorter = (other: string) => shown.length <= other.length ? shown : other;
+  return { shown, named: shorter(named), sized: shorter(sized) };
 }
 
 function describe(json: string): Record<string, unknown> {

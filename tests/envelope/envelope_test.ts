@@ -139,3 +139,16 @@ verifies("ENV-11 ENV-5", "buildEnvelope() shows small context whole and names wh
   assert.match(around["text before"].start, /^Long story\./);
   assert.deepEqual(Object.keys(around), context.map(({ path }) => path), "the order is kept");
 });
+
+verifies("ENV-11", "buildEnvelope() names every item before it begins any text", () => {
+  const context: ContextItem[] = [
+    ...Array.from({ length: 60 }, (_, at) => ({ path: `note_${at}`, json: JSON.stringify("A sentence. ".repeat(20)) })),
+    { path: "next", json: '"abc=="' },
+  ];
+  const envelope = built({ context });
+  assert.deepEqual(Object.keys(envelope.context), context.map(({ path }) => path));
+  assert.equal(envelope.omitted, undefined);
+  assert.equal(envelope.context.next, "abc==");
+  assert.ok(Object.values(envelope.context).some((item) => typeof item === "object" && !("start" in Object(item))));
+  assert.ok(Object.values(envelope.context).some((item) => "start" in Object(item)));
+});
