@@ -15,17 +15,19 @@ export const RESIDUE_CHARS_MAX = 1_500;
 export const SAME_KEYS_SHARE_MIN = 0.9;
 
 const SPACE = 32;
+const FIRST_WIDE_BLANK = 0xa0;
 const WIDE_BLANK_REGEXP = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
-const WIDE_BLANK_TEST_REGEXP = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 
 /** Characters of a text that are no blank (UTF-16 units; controls and every Unicode space are blank). */
 export function nonBlankChars(text: string): number {
   let count = 0;
+  let wide = false;
   for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > SPACE) count++;
+    const code = text.charCodeAt(i);
+    if (code > SPACE) count++;
+    if (code >= FIRST_WIDE_BLANK) wide = true;
   }
-  if (WIDE_BLANK_TEST_REGEXP.test(text)) count -= text.match(WIDE_BLANK_REGEXP)?.length ?? 0;
-  return count;
+  return wide ? count - (text.match(WIDE_BLANK_REGEXP)?.length ?? 0) : count;
 }
 
 /** What a tier read, before the bar: header, rows, and the pieces of source that it left. */

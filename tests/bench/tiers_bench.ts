@@ -19,8 +19,14 @@ function fill(head: string, line: (i: number) => string): string {
 const cells = (
   i: number,
 ) => [`${i}`, `Name ${i * 7} of things`, `City ${i % 97}`, `${(i % 1000) / 10}`, "2025-01-01T00:00:00Z"];
-const json =
-  fill("[", (i) => `${i === 0 ? "" : ","}${JSON.stringify({ id: i, name: cells(i)[1], city: cells(i)[2] })}`) + "]";
+const record = (i: number) => ({
+  id: i,
+  name: cells(i)[1],
+  city: cells(i)[2],
+  price: (i % 1000) / 10,
+  at: cells(i)[4],
+});
+const json = `${fill("[", (i) => `${i === 0 ? "" : ","}${JSON.stringify(record(i))}`)}]`;
 
 const TABLES: Readonly<Record<string, string>> = {
   "comma-separated": fill("id,name,city,price,at\n", (i) => `${cells(i).join(",")}\n`),
