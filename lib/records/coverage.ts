@@ -1,5 +1,6 @@
 /** The bar that every tier must pass before its records count. @module */
 
+import { MAX_PROSE_CHARS } from "./limits.ts";
 import type { TextRecords, TierOutcome } from "./tier.ts";
 
 /** Rows below which a text is not worth the name of a table. */
@@ -9,7 +10,7 @@ export const ROWS_MIN = 2;
 export const CONSUMED_SHARE_MIN = 0.5;
 
 /** Non-blank characters that may stand around the records: so much is shown whole; more is a document with a table. */
-export const RESIDUE_CHARS_MAX = 1_500;
+export const RESIDUE_CHARS_MAX = MAX_PROSE_CHARS;
 
 /** Part of the records that must have one and the same set of keys. */
 export const SAME_KEYS_SHARE_MIN = 0.9;
@@ -48,6 +49,9 @@ export function refused(reason: string): TierOutcome {
 export function judge(text: string, reading: Reading): TierOutcome {
   const { header, rows } = reading;
   if (rows.length < ROWS_MIN) return refused("too-few-rows");
+  // Printers that leave out rows or columns put dots in their place.
+  if (header.some(isElision)) return refused("columns-elided");
+  if (rows.some((row) => isElision(row[0]) && row.every(isElision))) return refused("rows-elided");
   const residue = reading.left.map((piece) => piece.trim()).filter((piece) => piece !== "");
   const total = nonBlankChars(text);
   const residueChars = residue.reduce((sum, piece) => sum + nonBlankChars(piece), 0);
@@ -87,6 +91,10 @@ function isElided(row: readonly (string | undefined)[]): boolean {
     dots++;
   }
   return dots > 0;
+}
+
+function isElision(cell: string | undefined): boolean {
+  return cell === "..." || cell === "…" || cell === ".." || cell === "·" || cell === "⋮";
 }
 
 // The most common set of present keys must hold for 90 % of the records.

@@ -72,6 +72,12 @@ verifies("TEXT-7 TEXT-6", "a fence of a programming language stays closed", () =
   isRefused(around(RESIDUE_CHARS_MAX + 1), "much-around");
 });
 
+verifies("TEXT-2 TEXT-6", "rows or columns that were left out refuse a table in any form", () => {
+  isRefused(MARKDOWN.replace("| 9 | meadow | 27 |", "| ... | ... | ... |"), "rows-elided");
+  isRefused(MARKDOWN.replaceAll("name", "..."), "columns-elided");
+  isRefused(`${CSV}...,...,...\n`, "no-number-column");
+});
+
 Deno.test("every tier has a source of its own kind", () => {
   deepEqual([...new Set(TIERS.map((tier) => tier.source))], [
     "text:markdown-table",
