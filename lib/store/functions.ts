@@ -6,7 +6,7 @@ export const FROZEN_ENGINE_VERSION = "v1.5.6";
 /** Functions and operators that a query may call: pure, bounded or interruptible, silent about the host. */
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = names(`
 !__postfix !~~ !~~* % & && * ** + - ->> / // <-> << <=> <@ >> @ @> ^ ^@ abs acos acosh add age aggregate ago
-any_value apply approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null
+any_value apply approx_count_distinct approx_quantile arbitrary arg_max arg_max_null
 arg_max_nulls_last arg_min arg_min_null arg_min_nulls_last argmax argmin array_agg array_aggr array_aggregate
 array_append array_apply array_cat array_concat array_contains array_cosine_distance array_cosine_similarity
 array_cross_product array_distance array_distinct array_dot_product array_extract array_filter array_grade_up
@@ -74,7 +74,7 @@ generate_series json_each json_tree range repeat repeat_row unnest
  * types that crash, or overflow the native stack on deep data.
  */
 export const REFUSED_FUNCTIONS: ReadonlySet<string> = names(`
-__internal_compress_integral_ubigint __internal_compress_integral_uinteger
+approx_top_k __internal_compress_integral_ubigint __internal_compress_integral_uinteger
 __internal_compress_integral_usmallint __internal_compress_integral_utinyint __internal_compress_string_hugeint
 __internal_compress_string_ubigint __internal_compress_string_uhugeint __internal_compress_string_uinteger
 __internal_compress_string_usmallint __internal_compress_string_utinyint __internal_decompress_integral_bigint

@@ -13,6 +13,11 @@ import { SpillFolder } from "./spill.ts";
 import { endTransaction } from "./transactions.ts";
 import type { KnownTables } from "./walk.ts";
 
+/** Milliseconds within which running out of memory is not taken for the query's own fault. */
+const LEFTOVER_MS_MAX = 200;
+/** Milliseconds before such a query is tried once more. */
+const LEFTOVER_PAUSE_MS = 150;
+
 /** What a session is opened with. */
 export interface SessionOptions {
   /** Hard engine limit: `512MB`. */
@@ -179,11 +184,14 @@ export class Session {
     reading: Reading<T>,
   ): Promise<T> {
     this.#options.trace?.(query.sql);
+    const started = performance.now();
     try {
       return await readQuery(connection, query, deadline, reading);
     } catch (error) {
       if (isInternal(error instanceof LoomError ? error.cause ?? error : error)) await this.#examine();
-      throw error;
+      if (!isLeftover(error, performance.now() - started)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LEFTOVER_PAUSE_MS));
+      return await readQuery(connection, query, deadline, reading);
     }
   }
 
@@ -210,4 +218,9 @@ export class Session {
       this.#usable = false;
     }
   }
+}
+
+/** Running out of memory at once is the fault of what ran before: its memory is not given back yet. */
+function isLeftover(error: unknown, ms: number): boolean {
+  return error instanceof LoomError && error.code === "OUT_OF_MEMORY" && ms < LEFTOVER_MS_MAX;
 }

@@ -275,12 +275,6 @@ const BOUNDS: readonly {
     says: /1000 characters/,
   },
   {
-    what: "top values",
-    inside: "SELECT approx_top_k(1, 1000)",
-    beyond: "SELECT approx_top_k(1, 1001)",
-    says: /1000 at most/,
-  },
-  {
     what: "bits",
     inside: "SELECT bitstring('1', 100000)",
     beyond: "SELECT bitstring('1', 100001)",
