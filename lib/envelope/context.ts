@@ -16,59 +16,62 @@ export interface Fitted {
   readonly omitted: number;
 }
 
+/** One way to write an item. */
+interface Form {
+  readonly text: string;
+  /** Bytes in the JSON string that carries the envelope. */
+  readonly bytes: number;
+}
+
+/** The ways to write an item, from the shortest to the longest; they may be one and the same. */
 interface Entry {
-  readonly at: number;
+  /** Kind and size. */
+  readonly sized: Form;
+  /** Kind and size, and how a text starts. */
+  readonly named: Form;
   /** The whole item; absent when it is too large for any envelope. */
-  readonly shown?: string;
-  /** Its kind and size, and how it starts when it is a text; the whole item when that is no longer. */
-  readonly named: string;
-  /** The same without a start. */
-  readonly sized: string;
+  readonly shown?: Form | undefined;
 }
 
 /** The object `{path: value}` of as many items as `bytesMax` holds; small items come first, all keep their order. */
 export function fitContext(items: readonly ContextItem[], bytesMax: number): Fitted {
-  const entries = items.map((item, at): Entry => ({ at, ...entryOf(item) }));
-  const chosen = new Map<number, string>();
+  const entries = items.map(entryOf);
+  const chosen = new Map<number, Form>();
   let left = bytesMax;
-  const bySize = (form: "shown" | "named" | "sized") => {
-    return entries.toSorted((a, b) => (a[form]?.length ?? 0) - (b[form]?.length ?? 0));
-  };
   // First everything is named, then texts are begun, then whatever still fits is whole: each time the smallest first.
-  for (const { at, sized } of bySize("sized")) {
-    const cost = wireBytes(sized) + 1;
-    if (cost > left) break;
-    left -= cost;
-    chosen.set(at, sized);
-  }
-  for (const form of ["named", "shown"] as const) {
-    for (const { at, [form]: next } of bySize(form)) {
+  for (const form of ["sized", "named", "shown"] as const) {
+    const forms = entries.flatMap((entry, at) => entry[form] ? [{ at, next: entry[form] }] : []);
+    for (const { at, next } of forms.sort((a, b) => a.next.bytes - b.next.bytes)) {
       const before = chosen.get(at);
-      if (next === undefined || before === undefined || before === next) continue;
-      const cost = wireBytes(next) - wireBytes(before);
+      if (before === undefined && form !== "sized") continue;
+      const cost = next.bytes - (before?.bytes ?? -1);
       if (cost > left) continue;
       left -= cost;
       chosen.set(at, next);
     }
   }
-  const parts = [...chosen].toSorted(([a], [b]) => a - b).map(([, part]) => part);
+  const parts = [...chosen].toSorted(([a], [b]) => a - b).map(([, { text }]) => text);
   return { json: `{${parts.join(",")}}`, omitted: items.length - parts.length };
 }
 
 /** Bytes that all items would take. */
 export function contextBytes(items: readonly ContextItem[]): number {
-  return items.reduce((sum, item) => sum + wireBytes(entryOf(item).shown ?? entryOf(item).named) + 1, 2);
+  return items.map(entryOf).reduce((sum, { shown, named }) => sum + (shown ?? named).bytes + 1, 2);
 }
 
-function entryOf({ path, json }: ContextItem): Omit<Entry, "at"> {
+function entryOf({ path, json }: ContextItem): Entry {
   const key = JSON.stringify(path.toWellFormed());
   const { start, ...size } = describe(json);
-  const sized = `${key}:${JSON.stringify(size)}`;
-  const named = start === undefined ? sized : `${key}:${JSON.stringify({ ...size, start })}`;
-  if (json.length > CONTEXT_ITEM_BYTES_MAX) return { named, sized };
-  const shown = `${key}:${safeJson(json)}`;
-  const shorter = (other: string) => shown.length <= other.length ? shown : other;
-  return { shown, named: shorter(named), sized: shorter(sized) };
+  const sized = formOf(`${key}:${JSON.stringify(size)}`);
+  const named = start === undefined ? sized : formOf(`${key}:${JSON.stringify({ ...size, start })}`);
+  if (json.length > CONTEXT_ITEM_BYTES_MAX) return { sized, named };
+  const shown = formOf(`${key}:${safeJson(json)}`);
+  const shorter = (other: Form) => shown.bytes <= other.bytes ? shown : other;
+  return { sized: shorter(sized), named: shorter(named), shown };
+}
+
+function formOf(text: string): Form {
+  return { text, bytes: wireBytes(text) };
 }
 
 function describe(json: string): Record<string, unknown> {

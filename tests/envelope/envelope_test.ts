@@ -140,6 +140,15 @@ verifies("ENV-11 ENV-5", "buildEnvelope() shows small context whole and names wh
   assert.deepEqual(Object.keys(around), context.map(({ path }) => path), "the order is kept");
 });
 
+verifies("ENV-11", "buildEnvelope() shows a short text that its name would outweigh on the wire", () => {
+  for (let chars = 1; chars < 60; chars++) {
+    const text = "x".repeat(chars);
+    assert.deepEqual(built({ context: [{ path: "content[1]", json: JSON.stringify(text) }] }).context, {
+      "content[1]": text,
+    });
+  }
+});
+
 verifies("ENV-11", "buildEnvelope() names every item before it begins any text", () => {
   const context: ContextItem[] = [
     ...Array.from({ length: 60 }, (_, at) => ({ path: `note_${at}`, json: JSON.stringify("A sentence. ".repeat(20)) })),
