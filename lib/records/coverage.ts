@@ -52,6 +52,10 @@ export function judge(text: string, reading: Reading): TierOutcome {
   // Printers that leave out rows or columns put dots in their place.
   if (header.some(isElision)) return refused("columns-elided");
   if (rows.some((row) => isElision(row[0]) && row.every(isElision))) return refused("rows-elided");
+  // A page's header among the rows would be one of them.
+  if (rows.some((row) => row[0] === header[0] && row.every((cell, i) => cell === header[i]))) {
+    return refused("header-repeated");
+  }
   const residue = reading.left.map((piece) => piece.trim()).filter((piece) => piece !== "");
   const total = nonBlankChars(text);
   const residueChars = residue.reduce((sum, piece) => sum + nonBlankChars(piece), 0);

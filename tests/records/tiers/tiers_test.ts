@@ -76,6 +76,7 @@ verifies("TEXT-2 TEXT-6", "rows or columns that were left out refuse a table in 
   isRefused(MARKDOWN.replace("| 9 | meadow | 27 |", "| ... | ... | ... |"), "rows-elided");
   isRefused(MARKDOWN.replaceAll("name", "..."), "columns-elided");
   isRefused(`${CSV}...,...,...\n`, "no-number-column");
+  isRefused(MARKDOWN.replace("| 9 | meadow | 27 |", `| ${NAMES.join(" | ")} |`), "header-repeated");
 });
 
 Deno.test("every tier has a source of its own kind", () => {
