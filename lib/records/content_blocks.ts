@@ -4,7 +4,7 @@ import type { ContextItem } from "../dataset.ts";
 import { OPEN_BRACE, skipBlank } from "./chars.ts";
 import { JsonFault } from "./json_check.ts";
 import { textItems, wholeItems } from "./leftovers.ts";
-import { MIN_ROWS } from "./limits.ts";
+import { MAX_PROSE_CHARS, MIN_ROWS } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible } from "./prose.ts";
 import { bestOf, type Prospect, refuseHidden } from "./prospect.ts";
@@ -34,7 +34,12 @@ export function prospectOfBlocks(texts: readonly string[]): Prospect {
 /** A block with rows beside more text without any is an addition to that text. */
 function refuseSideBlock(texts: readonly string[], found: readonly { readonly index: number }[], best: number): void {
   const withRows = new Set(found.map(({ index }) => index));
-  const rest = texts.reduce((sum, text, index) => sum + (withRows.has(index) ? 0 : text.length), 0);
+  const without = texts.filter((_text, index) => !withRows.has(index));
+  const prose = without.filter((text) => wholeContainer(text) === undefined);
+  if (prose.reduce((sum, text) => sum + countVisible(text), 0) > MAX_PROSE_CHARS) {
+    throw new Refusal("much-around: the content blocks are a document");
+  }
+  const rest = without.reduce((sum, text) => sum + text.length, 0);
   if (rest > (texts[best]?.length ?? 0)) throw new Refusal("small-share: most of the content blocks is no table");
 }
 

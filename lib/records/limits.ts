@@ -51,6 +51,9 @@ export const CONTEXT_SPLIT_CHARS = 256;
 /** Characters of a text beside the rows above which its start and its end become context items of their own. */
 export const LONG_TEXT_CHARS = 1_000;
 
+/** Visible characters of sentences around the JSON values of a text, or in blocks beside it, that an envelope still shows. */
+export const MAX_PROSE_CHARS = 1_500;
+
 /** Context items of one result; what is left then stays unsplit. */
 export const MAX_CONTEXT_ITEMS = 400;
 

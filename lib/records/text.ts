@@ -8,7 +8,7 @@ import { sortedKeys } from "./inspect.ts";
 import { checkString, JsonFault } from "./json_check.ts";
 import { unescapeString } from "./json_cell.ts";
 import { textItems, wholeItems } from "./leftovers.ts";
-import { MAX_DOCUMENTS, MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES } from "./limits.ts";
+import { MAX_DOCUMENTS, MAX_ENCODING_DEPTH, MAX_PAYLOAD_BYTES, MAX_PROSE_CHARS } from "./limits.ts";
 import { type Outline, outlineValue } from "./outline.ts";
 import { countVisible, trimProse } from "./prose.ts";
 import { bestOf, type Prospect, refuseHidden } from "./prospect.ts";
@@ -148,6 +148,7 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
   refuseHidden(best, found);
   refuseSeparate(doc, best, pieces);
   refuseSmallShare(text, best.used);
+  refuseLongProse(text, pieces);
   return {
     rows: best.rows,
     size: best.size,
@@ -184,6 +185,19 @@ function refuseSmallShare(text: string, used: readonly Piece[]): void {
   if (rest === 0 || 10 * rest < taken) return;
   const visible = used.reduce((sum, { start, end }) => sum + countVisible(text.slice(start, end)), 0);
   if (visible < rest) throw new Refusal("small-share: less than half of the text are records");
+}
+
+/** More sentences around the values than an envelope shows whole are a document with data in it. */
+function refuseLongProse(text: string, pieces: readonly Piece[]): void {
+  let at = 0;
+  let visible = 0;
+  for (const { start, end } of pieces) {
+    visible += countVisible(text.slice(at, start));
+    at = end;
+  }
+  if (visible + countVisible(text.slice(at)) > MAX_PROSE_CHARS) {
+    throw new Refusal("much-around: the text is a document");
+  }
 }
 
 /** The sentences around the values, and the values that are not the table. */

@@ -10,6 +10,7 @@ import {
   MAX_DOCUMENTS,
   MAX_JSON_DEPTH,
   MAX_PAYLOAD_BYTES,
+  MAX_PROSE_CHARS,
   MAX_ROWS,
   MAX_SCATTERED_VALUES,
   MAX_VAIN_BRACKETS,
@@ -105,8 +106,25 @@ verifies("JSON-9", "a stretch that only looks like a value is read over up to it
 
 verifies("JSON-1", "so many brackets that open nothing are looked at, and no more", () => {
   const vain = (count: number) => `${"a [1] ".repeat(count)}\n${json(people(3_000))}`;
-  equal(tableOfText(vain(MAX_VAIN_BRACKETS)).rowCount, 3_000);
+  equal(refusalOf(one(vain(MAX_VAIN_BRACKETS))), "much-around");
   equal(refusalOf(one(vain(MAX_VAIN_BRACKETS + 1))), "no-json");
+});
+
+verifies("JSON-8", "so many sentences may stand around the values of a text, or in blocks beside it", () => {
+  const prose = (count: number) => "x ".repeat(count);
+  const list = json(people(300));
+  const half = MAX_PROSE_CHARS / 2;
+  for (
+    const write of [
+      (count: number) => [`${prose(count)}\n${list}`],
+      (count: number) => [`${prose(half)}\n${list}\n${prose(count - half)}`],
+      (count: number) => [prose(half), list, prose(count - half)],
+    ]
+  ) {
+    equal(tableIn({ texts: write(MAX_PROSE_CHARS) }).table.rowCount, 300);
+    equal(refusalOf({ texts: write(MAX_PROSE_CHARS + 1) }), "much-around");
+  }
+  equal(tableIn({ texts: [list, json({ notes: prose(MAX_PROSE_CHARS + 1) })] }).table.rowCount, 300);
 });
 
 verifies("JSON-7", "so many values of no one kind are searched for the one with the table", () => {
