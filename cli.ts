@@ -13,6 +13,7 @@ import { commandOf, helpOf } from "./lib/commands/mod.ts";
 import type { EnvLookup } from "./lib/config.ts";
 import { LoomError, messageOf } from "./lib/errors.ts";
 import { stderrLog } from "./lib/log.ts";
+import { stdioStreams } from "./lib/wire/stdio.ts";
 import manifest from "./deno.json" with { type: "json" };
 
 export type { CommandIo, ExitCode, ProtocolStreams } from "./lib/commands/io.ts";
@@ -107,7 +108,7 @@ function consoleColumns(): number {
 function processIo(): CommandIo {
   const terminal = Deno.stdout.isTerminal();
   return {
-    streams: () => ({ readable: Deno.stdin.readable, writable: Deno.stdout.writable }),
+    streams: stdioStreams,
     print: (text) => writeText(Deno.stdout, text),
     remark: (text) => writeText(Deno.stderr, text),
     env,

@@ -69,7 +69,12 @@ export const PARTS: readonly Part[] = [
     files: ["mod.ts"],
     imports: ["nouns", "config", "loom", "whole", "session", "command line"],
   },
-  { name: "command line", files: ["cli.ts"], imports: ["nouns", "commands", "entries", "worker"], types: ["config"] },
+  {
+    name: "command line",
+    files: ["cli.ts"],
+    imports: ["nouns", "wire", "commands", "entries", "worker"],
+    types: ["config"],
+  },
 ];
 
 /** Where each package may be imported; its types may be named anywhere. */
