@@ -17,7 +17,10 @@ import { Refusal } from "./refusal.ts";
 export function arrayTable(text: string, root: Outline, node: Outline): Candidate | undefined {
   if (node.kind !== "array" || node.members < MIN_ROWS) return undefined;
   if (node.arrays !== node.members) return undefined;
-  const named = columnNamesFor(text, node, widthAt(text, skipBlank(text, node.start + 1)));
+  const width = widthAt(text, skipBlank(text, node.start + 1));
+  const named = columnNamesFor(text, node, width);
+  // As many values as names, each as long: these could be the columns as well as the rows.
+  if (named && width === node.members && keyOf(text, node) === "values") return undefined;
   if (named) return namedTable(text, node, named);
   return pairTable(text, node) ?? headerTable(text, root, node);
 }

@@ -44,6 +44,7 @@ export function chooseCandidate(text: string, root: Outline): Candidate {
   refuseUnnamed(best, offer.unnamed);
   refuseSplit(text, best, real);
   refuseMinor(best, offer.candidates, root);
+  refuseParallel(text, best);
   return best;
 }
 
@@ -111,4 +112,26 @@ function refuseMinor(best: Candidate, all: readonly Candidate[], root: Outline):
   if (4 * own < size || 2 * (own + others) < size) {
     throw new Refusal("minor-rows: the records are a small part of the document");
   }
+}
+
+/** Fewer records than this stand beside lists as long as theirs by chance. */
+const MIN_PARALLEL_ROWS = 5;
+
+/** A list of plain values as long as the list of records beside it is a column that the records lack. */
+function refuseParallel(text: string, { node, rows, consumed }: Candidate): void {
+  if (node.kind !== "array" || rows < MIN_PARALLEL_ROWS) return;
+  let holder = node;
+  while (holder.parent?.kind === "array") holder = holder.parent;
+  for (const beside of holder.parent?.inner ?? []) {
+    const list = innermost(beside);
+    if (beside === holder || list.kind !== "array" || list.members !== rows || list.objects > 0) continue;
+    if (consumed.includes(beside) || standsBesideData(keyOf(text, beside) ?? "")) continue;
+    throw new Refusal("parallel-lists: other lists go along with the records");
+  }
+}
+
+/** The list in lists of one member each. */
+function innermost(node: Outline): Outline {
+  const [only] = node.inner;
+  return node.kind === "array" && node.members === 1 && only ? innermost(only) : node;
 }

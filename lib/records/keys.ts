@@ -73,6 +73,7 @@ const BESIDE_DATA: ReadonlySet<string> = new Set([
   "statistics",
   "metadata",
   "columntypes",
+  "types",
   "included",
 ]);
 

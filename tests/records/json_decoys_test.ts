@@ -49,6 +49,27 @@ verifies("JSON-10", "the inner list of one entity does not stand for the entity"
   deepEqual(told(thin), [["id:BIGINT", "name:VARCHAR"], ["id", "title"]]);
 });
 
+verifies("JSON-10", "lists of plain values that go along with the records are columns the records lack", () => {
+  const ids = (count: number) => rowsOf(count, (n) => `doc${n}`);
+  equal(refusalOf({ texts: [json({ ids: ids(30), metadatas: people(30) })] }), "parallel-lists");
+  equal(refusalOf({ texts: [json({ ids: [ids(30)], metadatas: [people(30)] })] }), "parallel-lists");
+  const columns = ["id", "name", "qty"];
+  const rows = rowsOf(30, (n) => [n, `n${n}`, 2 * n]);
+  equal(refusalOf({ texts: [json({ columns, rows, labels: ids(30) })] }), "parallel-lists");
+  deepEqual(told({ index: ids(30), columns, rows })[0], ["index:VARCHAR", "id:BIGINT", "name:VARCHAR", "qty:BIGINT"]);
+  deepEqual(told({ ids: ids(29), items: people(30) })[1], ["ids"]);
+  deepEqual(told({ ids: ids(4), items: people(4) })[1], ["ids"]);
+  deepEqual(told({ columns: ids(30), items: people(30) })[1], ["columns"]);
+});
+
+verifies("JSON-4", "as many values as names, each as long, may be columns, and pass", () => {
+  const square = (key: string, rows: number) =>
+    json({ columns: ["a", "b", "c"], [key]: rowsOf(rows, (n) => [n, 1, 2]) });
+  equal(refusalOf({ texts: [square("values", 3)] }), "no-rows");
+  equal(tableIn({ texts: [square("values", 4)] }).table.rowCount, 4);
+  equal(tableIn({ texts: [square("rows", 3)] }).table.rowCount, 3);
+});
+
 verifies("JSON-11", "lists of one kind under several keys are no table: the rest would vanish", () => {
   equal(refusalOf({ texts: [json({ "2023": people(30), "2024": people(40) })] }), "split-rows");
   equal(refusalOf({ texts: [json({ ann: { orders: people(50) }, bob: { orders: people(40) } })] }), "split-rows");
