@@ -49,17 +49,18 @@ function holdsRecords(node: Outline): boolean {
 
 /** The fields of a map's records when they are alike, and fewer than a table turned on its side would have. */
 function sharedFields(text: string, node: Outline): ReadonlySet<string> | undefined {
-  const fields = new Set<string>();
+  const counts = new Map<string, number>();
   let filled = 0;
-  const looked = node.inner.slice(0, MAX_LOOKED_AT);
-  for (const record of looked) {
-    for (const key of keysAt(text, record.start)) {
-      fields.add(key);
-      filled++;
-    }
+  const records = node.inner.slice(0, MAX_LOOKED_AT).map((record) => keysAt(text, record.start));
+  for (const key of records.flat()) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    filled++;
   }
-  const alike = filled >= MIN_MAP_FILL * fields.size * looked.length;
-  return alike && fields.size > 0 && fields.size <= 2 * looked.length ? fields : undefined;
+  const alike = filled >= MIN_MAP_FILL * counts.size * records.length;
+  if (!alike || counts.size === 0 || counts.size > 2 * records.length) return undefined;
+  // A member that shares no field with any other is no record: it may say where the next page is.
+  if (records.some((keys) => keys.length > 0 && keys.every((key) => counts.get(key) === 1))) return undefined;
+  return new Set(counts.keys());
 }
 
 function fillMap(text: string, node: Outline, keyColumn: string, group: ColumnGroup): void {

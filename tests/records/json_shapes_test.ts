@@ -154,6 +154,7 @@ verifies("JSON-6", "a map of unlike objects, of few, or of records with lists of
   equal(refusalOf(one(json(Object.fromEntries(rowsOf(9, (n) => [`k${n}`, { [`x${n}`]: 1 }]))))), "no-rows");
   const settings = Object.fromEntries(rowsOf(30, (n) => [`k${n}`, { id: n }]));
   equal(refusalOf(one(json({ settings, other: "o".repeat(300) }))), "no-rows");
+  equal(refusalOf(one(json({ ...settings, page: { next: "abc" } }))), "no-rows");
   const owners = Object.fromEntries(rowsOf(30, (n) => [`u${n}`, { name: `n${n}`, orders: people(n) }]));
   equal(refusalOf(one(json(owners))), "no-rows");
 });
