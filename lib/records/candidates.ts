@@ -1,12 +1,12 @@
 /** Which parts of an outlined document could be the table, and which of them is. @module */
 
 import { arrayTable, boxedTable } from "./array_table.ts";
-import { skipBlank } from "./chars.ts";
+import { OPEN_BRACKET, skipBlank } from "./chars.ts";
 import type { ColumnGroup } from "./column_store.ts";
-import { firstKeys, keyOf } from "./inspect.ts";
+import { eachElement, eachMember, firstKeys, keyOf } from "./inspect.ts";
 import { stepMember } from "./json_cell.ts";
 import { readObject, type RowsAhead } from "./json_rows.ts";
-import { standsBesideData } from "./keys.ts";
+import { nameListRank, standsBesideData } from "./keys.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { mapTable } from "./map_table.ts";
 import type { Outline } from "./outline.ts";
@@ -45,6 +45,7 @@ export function chooseCandidate(text: string, root: Outline): Candidate {
   refuseSplit(text, best, real);
   refuseMinor(best, offer.candidates, root);
   refuseParallel(text, best);
+  refuseColumns(text, best);
   return best;
 }
 
@@ -128,6 +129,18 @@ function refuseParallel(text: string, { node, rows, consumed }: Candidate): void
     if (consumed.includes(beside) || standsBesideData(keyOf(text, beside) ?? "")) continue;
     throw new Refusal("parallel-lists: other lists go along with the records");
   }
+}
+
+/** Under `columns` and its like, records that hold longer lists than they are many are columns with their cells. */
+function refuseColumns(text: string, { node, rows }: Candidate): void {
+  if (node.kind !== "array" || node.objects !== node.members) return;
+  if (nameListRank(keyOf(text, node) ?? "") === undefined) return;
+  eachMember(text, skipBlank(text, node.start + 1), (_key, at) => {
+    if (text.charCodeAt(at) !== OPEN_BRACKET) return;
+    let cells = 0;
+    eachElement(text, at, () => cells++);
+    if (cells > rows) throw new Refusal("columns: the records are columns with their cells");
+  });
 }
 
 /** The list in lists of one member each. */

@@ -62,6 +62,13 @@ verifies("JSON-10", "lists of plain values that go along with the records are co
   deepEqual(told({ columns: ids(30), items: people(30) })[1], ["columns"]);
 });
 
+verifies("JSON-10", "columns that hold their cells are no rows", () => {
+  const columns = (cells: number) => rowsOf(4, (n) => ({ name: `c${n}`, values: rowsOf(cells, (m) => n * m) }));
+  equal(refusalOf({ texts: [json({ columns: columns(5) })] }), "columns");
+  equal(tableIn({ texts: [json({ columns: columns(4) })] }).table.rowCount, 4);
+  equal(tableIn({ texts: [json({ items: columns(5) })] }).table.rowCount, 4);
+});
+
 verifies("JSON-4", "as many values as names, each as long, may be columns, and pass", () => {
   const square = (key: string, rows: number) =>
     json({ columns: ["a", "b", "c"], [key]: rowsOf(rows, (n) => [n, 1, 2]) });
