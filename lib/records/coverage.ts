@@ -1,5 +1,6 @@
 /** The bar that every tier must pass before its records count. @module */
 
+import { endsWithinRow } from "./cut_end.ts";
 import { MAX_PROSE_CHARS } from "./limits.ts";
 import type { TextRecords, TierOutcome } from "./tier.ts";
 
@@ -62,7 +63,7 @@ export function judge(text: string, reading: Reading): TierOutcome {
   const consumedChars = total - residueChars;
   if (consumedChars < total * CONSUMED_SHARE_MIN) return refused("covers-too-little");
   if (residueChars > RESIDUE_CHARS_MAX) return refused("much-around");
-  if (residue.some(saysCut)) return refused("cut-off");
+  if (residue.some(saysCut) || endsWithinRow(text, rows, reading.left.at(-1) ?? "")) return refused("cut-off");
   if (rows.some(isElided)) return refused("rows-elided");
   if (!shareKeys(header.length, rows)) return refused("keys-differ");
   const records: TextRecords = {

@@ -2,6 +2,7 @@
 
 import { deepEqual, equal } from "node:assert/strict";
 import { nonBlankChars, RESIDUE_CHARS_MAX } from "../../../lib/records/coverage.ts";
+import { CUT_ROWS_MIN } from "../../../lib/records/cut_end.ts";
 import { readText, TIERS } from "../../../lib/records/tiers.ts";
 import { verifies } from "../../support/verifies.ts";
 import { isMadeTable, isRefused, lines, NAMES, ROWS } from "./reading.ts";
@@ -48,6 +49,35 @@ verifies("TEXT-6", "a text that was cut by its length, and rows that dots stand 
   }
   isRefused(`${MARKDOWN}| ... |  |  |\n`, "rows-elided");
   equal(readText(`${MARKDOWN}| ... | more | ... |\n`).kind, "records");
+});
+
+verifies("TEXT-6", "a last record that ends where the text does, and is not as all others are, is cut off", () => {
+  const csv = (cell: (i: number) => string, end = "") =>
+    `id,name,v\n${lines(([id, name], i) => `${id},${name},${cell(i)}`)}${end}`;
+  const lastIs = (last: string, usual: (i: number) => string) => (i: number) => i === 29 ? last : usual(i);
+  for (
+    const [last, usual] of [
+      ["", (i) => `${i}`],
+      ["2025-01", (i) => `2025-01-${i + 10}`],
+      ["2025-01-", (i) => `2025-01-${i + 10}`],
+      ["https:/", (i) => `https://x.example/${i}`],
+      ["7.1", (i) => `${i}.25`],
+    ] as const satisfies readonly (readonly [string, (i: number) => string])[]
+  ) {
+    isRefused(csv(lastIs(last, usual)), "cut-off");
+    equal(readText(csv(lastIs(last, usual), "\n")).kind, "records");
+    equal(readText(csv((i) => i === 4 ? last : usual(i), "\n")).kind, "records");
+  }
+  equal(readText(csv(lastIs("7", (i) => `${i}`))).kind, "records");
+  equal(readText(csv((i) => i === 4 || i === 29 ? "" : `${i}`)).kind, "records");
+  isRefused(csv((i) => `${i}`, "\r").replaceAll("\n", "\r\n"), "cut-off");
+  const block = ([id, name, qty]: readonly string[]) => `id: ${id}\nname: ${name}\nqty: ${qty}`;
+  const blocks = ROWS.map(block).join("\n\n");
+  isRefused(blocks.slice(0, blocks.lastIndexOf("qty")), "cut-off");
+  equal(readText(`${blocks.slice(0, blocks.lastIndexOf("qty"))}\n\nDone.`).kind, "records");
+  const few = ROWS.slice(0, CUT_ROWS_MIN - 1).map((row, i) => `${row[0]},${row[1]},${i === CUT_ROWS_MIN - 2 ? "" : i}`);
+  equal(readText(`id,name,v\n${few.join("\n")}`).kind, "records");
+  isRefused(`id,name,v\n9,Ada,3\n${few.join("\n")}`, "cut-off");
 });
 
 verifies("TEXT-5", "tiers that see different numbers of rows cancel each other", () => {
