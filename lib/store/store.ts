@@ -22,6 +22,7 @@ import type {
 import { type ProfiledColumn, profileTable } from "./profile.ts";
 import type { RowSource } from "./row_source.ts";
 import { Session } from "./session.ts";
+import { CHUNK_ROWS } from "./limits.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
 import { typeSql } from "./types.ts";
 import { Vault } from "./vault.ts";
@@ -352,7 +353,9 @@ export class Store {
 
 /** The rows from one row number to another, in their own order. */
 function pageOf(from: number, to: number): string {
-  return `WHERE rowid >= ${from} AND rowid < ${to} ORDER BY rowid`;
+  const rows = `WHERE rowid >= ${from} AND rowid < ${to}`;
+  // The first vector of a table comes in its own order, and a sort of 2,000 columns takes four times as long to plan.
+  return from === 0 && to <= CHUNK_ROWS ? rows : `${rows} ORDER BY rowid`;
 }
 
 /** A column of that name hides the engine's row number; then rows come in any order. */

@@ -111,6 +111,9 @@ verifies("STORE-7", "rows keep their order over many chunks", async () => {
     );
     deepEqual(row, { n: count, moved: 0, t: count - Math.ceil(count / 3) });
     deepEqual(await store.sample(ref, 2), ['{"n":0,"t":null}', '{"n":1,"t":"row 1"}']);
+    for (const rows of [CHUNK_ROWS, CHUNK_ROWS + 1]) {
+      deepEqual((await store.sampleCells(ref, rows)).map(([n]) => Number(n)), numbers(rows));
+    }
   });
 });
 
