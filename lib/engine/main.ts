@@ -11,6 +11,7 @@ export async function runEngine(): Promise<void> {
   await serveEngine({
     read: (buffer) => Deno.stdin.read(buffer),
     write: (bytes) => Deno.stdout.write(bytes),
+    end: (code) => Deno.exit(code),
   });
   Deno.exit(0);
 }

@@ -36,6 +36,9 @@ export const OPEN_ATTEMPTS_MAX = 5;
 /** Bytes beyond the engine's own memory limit that its process may hold: JavaScript, payloads, native scratch. */
 export const PROCESS_OVERHEAD_BYTES = 1_200_000_000;
 
+/** Bytes that V8 and the engine map and never touch, and that the system's data limit counts all the same. */
+export const MAPPED_BYTES = 1_500_000_000;
+
 /** What {@link createEngine} may be told beside the configuration. */
 export interface EngineOptions {
   readonly log: Log;
@@ -106,7 +109,7 @@ class SupervisedEngine implements Engine {
     this.#spawn = options.spawn ?? ((onFrame, onText) => {
       const command = engineCommand({
         folders: [spillParent(), config.exportDir],
-        dataBytesMax: this.#residentBytesMax,
+        dataBytesMax: this.#residentBytesMax + MAPPED_BYTES,
       });
       return new EngineProcess(command, onFrame, onText);
     });

@@ -21,9 +21,12 @@ const ENGINE_ENVIRONMENT = [
   "LOCALAPPDATA",
 ];
 
+/** What is set in addition: large blocks go back to the system when they are freed, so that a heavy query leaves no weight. */
+const ENGINE_SETTINGS = { MALLOC_MMAP_THRESHOLD_: "131072" };
+
 /** The variables of {@link ENGINE_ENVIRONMENT} that are set and may be read: permissions can be scoped to names. */
 function engineEnvironment(): Record<string, string> {
-  const environment: Record<string, string> = {};
+  const environment: Record<string, string> = { ...ENGINE_SETTINGS };
   for (const name of ENGINE_ENVIRONMENT) {
     try {
       const value = Deno.env.get(name);

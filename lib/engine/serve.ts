@@ -15,7 +15,7 @@ import type {
   RederiveMessage,
   ToEngine,
 } from "./messages.ts";
-import { watchMemory } from "./watchdog.ts";
+import { ENGINE_BROKEN_EXIT_CODE, watchMemory } from "./watchdog.ts";
 
 /** Bytes read from the channel at once. */
 const READ_BYTES = 262_144;
@@ -26,12 +26,14 @@ export interface EngineStreams {
   readonly read: (buffer: Uint8Array) => Promise<number | null>;
   /** Writes some of the bytes and says how many. */
   readonly write: (bytes: Uint8Array) => Promise<number>;
+  /** Ends the process that the engine has to itself; absent when it shares one, whose size and life are not its own. */
+  readonly end?: ((code: number) => void) | undefined;
 }
 
 /** Serves one relay until the channel ends; then the store is closed and its spill folder gone. */
 export async function serveEngine(streams: EngineStreams): Promise<void> {
   const parser = new FrameParser<ToEngine>();
-  const server = new EngineServer(streams.write);
+  const server = new EngineServer(streams);
   const buffer = new Uint8Array(READ_BYTES);
   for (;;) {
     const count = await streams.read(buffer);
@@ -42,7 +44,7 @@ export async function serveEngine(streams: EngineStreams): Promise<void> {
 }
 
 class EngineServer {
-  readonly #write: EngineStreams["write"];
+  readonly #streams: EngineStreams;
   #written: Promise<void> = Promise.resolve();
   #store: Store | undefined;
   #interceptor: Interceptor | undefined;
@@ -56,8 +58,8 @@ class EngineServer {
   readonly #needs = new Map<number, (original: Uint8Array | undefined) => void>();
   #nextNeed = 1;
 
-  constructor(write: EngineStreams["write"]) {
-    this.#write = write;
+  constructor(streams: EngineStreams) {
+    this.#streams = streams;
   }
 
   receive({ header, body }: Frame<ToEngine>): void {
@@ -104,7 +106,7 @@ class EngineServer {
     const parts = encodeFrame(message, ...bodies);
     this.#written = this.#written.then(async () => {
       for (const part of parts) {
-        for (let at = 0; at < part.length;) at += await this.#write(part.subarray(at));
+        for (let at = 0; at < part.length;) at += await this.#streams.write(part.subarray(at));
       }
     });
   }
@@ -112,7 +114,7 @@ class EngineServer {
   async #open({ settings, nextNumber, lost }: OpenMessage): Promise<void> {
     this.#tokenThreshold = settings.tokenThreshold;
     for (const dataset of lost) this.#lost.set(dataset.ref, dataset);
-    this.#stopWatch = watchMemory(settings.residentBytesMax);
+    if (this.#streams.end) this.#stopWatch = watchMemory(settings.residentBytesMax, this.#streams.end);
     try {
       this.#store = await openStore({
         memoryLimit: settings.memoryLimit,
@@ -134,6 +136,14 @@ class EngineServer {
     }
   }
 
+  /** An engine that damaged itself is thrown away with its process, once what it answered is out. */
+  async #examine(): Promise<void> {
+    if (this.#store === undefined || this.#store.isUsable()) return;
+    this.#log("error", "engine", "the engine has damaged itself");
+    await this.#written;
+    this.#streams.end?.(ENGINE_BROKEN_EXIT_CODE);
+  }
+
   async #intercept({ id, argsBytes, restore, ...origin }: InterceptMessage, body: Uint8Array): Promise<void> {
     await this.#opening;
     const split = Math.max(0, argsBytes);
@@ -150,6 +160,7 @@ class EngineServer {
       const { ref, createdAt, result, fact } = outcome;
       this.#send({ type: "answer", id, outcome: "replaced", ref, createdAt, fact }, result);
     }
+    await this.#examine();
   }
 
   async #rederive({ id, ref, sql, derivation }: RederiveMessage): Promise<void> {
@@ -184,6 +195,7 @@ class EngineServer {
     );
     this.#calls.delete(id);
     this.#send({ type: "answer", id, outcome: "answered", fact }, result);
+    await this.#examine();
   }
 
   #original(ref: string): Promise<Uint8Array | undefined> {

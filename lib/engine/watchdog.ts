@@ -5,10 +5,13 @@ export const WATCH_INTERVAL_MS = 25;
 /** The exit code of a process that outgrew its limit. */
 export const OUT_OF_MEMORY_EXIT_CODE = 86;
 
+/** The exit code of a process whose engine has damaged itself. */
+export const ENGINE_BROKEN_EXIT_CODE = 87;
+
 /** Ends this process as soon as it holds more than `residentBytesMax`; gives a function that stops the watch. */
 export function watchMemory(
   residentBytesMax: number,
-  end: (code: number) => void = Deno.exit,
+  end: (code: number) => void,
   residentBytes: () => number = () => Deno.memoryUsage().rss,
 ): () => void {
   const timer = setInterval(() => {

@@ -4,11 +4,10 @@ import type { Dataset } from "../dataset.ts";
 import type { SampleRow } from "../envelope/mod.ts";
 import type { Store } from "../store/mod.ts";
 
+/** Characters of a text cell that are read: more than any answer shows of it. */
+const SAMPLE_CELL_CHARS = 1_000;
+
 /** Up to `rows` rows of a dataset, JSON text per column. */
 export async function sampleOf(store: Store, dataset: Dataset, rows: number): Promise<SampleRow[]> {
-  const objects = await store.sample(dataset.ref, rows);
-  return objects.map((json) => {
-    const row: Record<string, unknown> = JSON.parse(json);
-    return dataset.columns.map(({ name }) => JSON.stringify(row[name] ?? null));
-  });
+  return await store.sampleCells(dataset.ref, rows, SAMPLE_CELL_CHARS);
 }

@@ -75,6 +75,7 @@ verifies(
         "TMPDIR",
         "DENO_DIR",
         "XDG_CACHE_HOME",
+        "MALLOC_MMAP_THRESHOLD_",
         "PWD",
         "SHLVL",
         "_",
