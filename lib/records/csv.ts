@@ -2,6 +2,7 @@
 
 // @ts-types="@types/papaparse"
 import Papa from "papaparse";
+import { QUOTE } from "./chars.ts";
 
 /** How records and fields are told apart. */
 export interface CsvFormat {
@@ -35,4 +36,17 @@ export function splitCsv(text: string, format: CsvFormat, recordsMax = 0): CsvRe
 export function newlineOf(text: string): "\n" | "\r\n" {
   const at = text.indexOf("\n");
   return at > 0 && text[at - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** Whether every line of `text` ends as `format` says, line ends in quotes aside. Linear in the text. */
+export function endsLinesAlike(text: string, { newline, quoted }: CsvFormat): boolean {
+  if (newline === "\n" && !text.includes("\r\n")) return true;
+  let quotes = 0;
+  let from = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    if (quoted) { for (let q = from; q < at; q++) if (text.charCodeAt(q) === QUOTE) quotes++; }
+    from = at;
+    if ((text[at - 1] === "\r") !== (newline === "\r\n") && quotes % 2 === 0) return false;
+  }
+  return true;
 }

@@ -2,7 +2,7 @@
 
 import { cellKind } from "./cell_kinds.ts";
 import { judge, refused } from "./coverage.ts";
-import { type CsvFormat, newlineOf, splitCsv } from "./csv.ts";
+import { type CsvFormat, endsLinesAlike, newlineOf, splitCsv } from "./csv.ts";
 import { columnKind, couldBeHeader, lastRowKind, proveHeader } from "./header.ts";
 import { isBlank, isRemark, trimSpaces } from "./lines.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
@@ -163,6 +163,7 @@ function readFrom(text: string, { offset, header: first, format }: Start): TierO
   while (end < records.length && records[end]?.length === width) end++;
   const tail = tailOf(text, offset, records, end);
   if (typeof tail === "string") return refused(tail);
+  if (!endsLinesAlike(text.slice(offset, text.length - tail.text.length), format)) return refused("line-ends-mixed");
   const rows = records.slice(1, end);
   const header = withoutLastEmpty(first);
   if (header.length < width) {

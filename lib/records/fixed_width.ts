@@ -74,9 +74,15 @@ function read(text: string): TierOutcome {
   const shouted = header.length > 2 && header.every((name) => name === name.toUpperCase()) && speaksLower(rows);
   if (grid.by !== "rule" && !shouted && proveHeader(header, rows) !== "number") return refused("no-number-column");
   const left = [piece(lines, 0, from), piece(lines, end, lines.length)];
+  if (left.some((around) => hasStrayRow(around, header.length))) return refused("rows-elsewhere");
   if (contradictsCount(left.join("\n"), rows.length)) return refused("rows-elided");
   if (lastRowKind(rows) !== "row") return refused("total-row");
   return judge(text, { header, rows, left: left.map(withoutRules) });
+}
+
+// A line around the columns that falls into as many parts: a blank line may stand between two of the rows.
+function hasStrayRow(around: string, width: number): boolean {
+  return around.split("\n").some((line) => !isRule(line) && line.trim().split(/ {2,}/).length === width);
 }
 
 // Capitals tell a header only where the cells beneath it are none: one column has small letters or digits throughout.
@@ -115,7 +121,9 @@ function cutAll(by: Grid["by"], lines: readonly string[], places: readonly Place
   }
   const [header, ...rows] = grid;
   if (header === undefined || header.length < 2) return "one-column";
-  const gap = by !== "edges" && rows.some((row) => row.some((cell, i) => i < row.length - 1 && cell.includes("  ")));
+  // The last column may hold commands and sentences, except under dashes as wide as its cells.
+  const checked = by === "rule" ? header.length : header.length - 1;
+  const gap = by !== "edges" && rows.some((row) => row.some((cell, i) => i < checked && cell.includes("  ")));
   return gap ? "gap-inside-cell" : { by, header, rows };
 }
 

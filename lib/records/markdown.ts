@@ -58,7 +58,21 @@ function read(text: string): TierOutcome {
     others += nonBlankChars(piece(lines, place.headerAt, place.end));
   }
   if (others > OTHER_TABLES_CHARS_MAX) return refused("several-tables");
+  if (hasStrayRow(lines, places, largest)) return refused("rows-elsewhere");
   return readTable(text, lines, largest);
+}
+
+// A line outside all tables that is written as the rows of this one: something stands between it and them.
+function hasStrayRow(lines: readonly string[], places: readonly Place[], { headerAt }: Place): boolean {
+  const style = styleOf(lines[headerAt] ?? "");
+  const width = splitCells(lines[headerAt] ?? "", style)?.length;
+  const inTables = new Set<number>();
+  for (const place of places) for (let at = place.headerAt; at < place.end; at++) inTables.add(at);
+  return lines.some((line, at) => {
+    if (inTables.has(at) || !line.includes("|")) return false;
+    const own = styleOf(line);
+    return own.leading === style.leading && own.trailing === style.trailing && splitCells(line, own)?.length === width;
+  });
 }
 
 function rowsIn({ headerAt, end }: Place): number {

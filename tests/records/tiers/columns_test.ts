@@ -36,6 +36,14 @@ verifies("TEXT-17", "flush right columns with one blank between are read under t
   deepEqual(rows[10], ["10", "10", "copper", "30"]);
 });
 
+verifies("TEXT-2 TEXT-6 TEXT-17", "rows beyond a blank line refuse the columns, and so do two rows on one line", () => {
+  const row = left(["30", "harbor", "9"]);
+  isRefused(`${left(NAMES)}\n${lines(left)}\n\n${row}\n`, "rows-elsewhere");
+  isMadeTable(`${left(NAMES)}\n${lines(left)}\n\nThat was all  of it.\n`, SOURCE, ["That was all  of it."]);
+  const ruled = `${left(NAMES)}\n----  ----------  -----\n${lines(left)}\n`;
+  isRefused(`${ruled}${left(["31", "harbor", `9     ${row}`])}\n`, "gap-inside-cell");
+});
+
 verifies("TEXT-17 TEXT-6", "columns that run over, merge or are elided are refused", () => {
   isRefused(`${left(NAMES)}\n${lines(left)}\n30    a-very-long-name-here  9\n`, "fixed-width");
   isRefused(

@@ -1,6 +1,6 @@
 /** Delimited text. @module */
 
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { HEADERLESS_ROWS_MIN, ROWS_WITHOUT_NUMBER_MIN, TWO_COLUMN_ROWS_MIN } from "../../../lib/records/delimited.ts";
 import { verifies } from "../../support/verifies.ts";
 import { isMadeTable, isRefused, lines, NAMES, recordsOf, ROWS } from "./reading.ts";
@@ -124,4 +124,13 @@ verifies("TEXT-2 TEXT-6 TEXT-12", "delimited rows that are not whole are refused
   isRefused(`${by(",")}\n${by(",")}`, "row-width");
   isRefused(by(",").replace("7,harbor,21", "7,harbor, Inc.,21"), "row-width");
   isRefused(`id,name,qty\n${lines((row) => `${row[0]}, "${row[1]}",${row[2]}`)}`, "quotes-stray");
+});
+
+verifies("TEXT-2 TEXT-12", "lines that do not all end alike are refused, line ends in quotes aside", () => {
+  const windows = `id,note,n\r\n${lines((row) => `${row.join(",")}\r`)}\n`;
+  isMadeTable(windows.replace("note", "name").replace(",n\r", ",qty\r"), SOURCE);
+  isRefused(windows.replace("\r\n10,", "\r\n-- more --\n10,"), "line-ends-mixed");
+  isRefused(windows.replaceAll("\r", "").replace("\n11,", "\r\n11,"), "line-ends-mixed");
+  const quoted = windows.replace("\r\n10,copper", '\r\n10,"a\nb ""c""\n"');
+  equal(recordsOf(quoted, SOURCE).rows[10]?.[1], 'a\nb "c"\n');
 });

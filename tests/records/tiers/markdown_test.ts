@@ -56,6 +56,14 @@ verifies("TEXT-2 TEXT-6 TEXT-11", "markdown tables that are not whole are refuse
   isRefused(`a line\n|---|---|\n${BODY}`, "no-header-above-dashes");
 });
 
+verifies("TEXT-2 TEXT-6 TEXT-11", "markdown rows beyond a blank line or a sentence refuse the table", () => {
+  for (const between of ["", "-- more --", "The rest was estimated:", "\nNote: see below\n"]) {
+    isRefused(`${HEAD}${BODY}\n${between}\n| 30 | harbor | 9 |`, "rows-elsewhere");
+  }
+  isRefused(`| 30 | harbor | 9 |\n\n${HEAD}${BODY}`, "rows-elsewhere");
+  isMadeTable(`${HEAD}${BODY}\n\n| see | below |`, SOURCE, ["| see | below |"]);
+});
+
 verifies("TEXT-11", "a second markdown table refuses unless it is much smaller", () => {
   const small = "| a | b |\n|---|---|\n| 1 | 2 |";
   isMadeTable(`${small}\n\n${HEAD}${BODY}`, SOURCE, [small]);
