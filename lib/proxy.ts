@@ -20,6 +20,8 @@ import { callTool, listTools } from "./client/tools.ts";
 import { LoomError } from "./errors.ts";
 import { bytesOf, memberOf, type Message } from "./wire/mod.ts";
 
+/** Time that calls get to be answered when the client has ended its input. */
+const LAST_CALLS_MS = 5_000;
 /** Time for the last answers to reach a client. */
 const LAST_WORDS_MS = 1_000;
 
@@ -73,12 +75,14 @@ export class Proxy {
   }
 
   /**
-   * Serves the client until it ends or {@link stop} is called; what is open then is answered.
+   * Serves the client until it ends or {@link stop} is called. What is open then is answered: by its server where the
+   * client has only ended its input and the answer comes in time, else by loom.
    *
    * @throws LoomError `SERVER_UNAVAILABLE` when every server failed to start.
    */
   async serve(): Promise<void> {
     await this.client.port.read();
+    await this.#lastCalls();
     this.#isStopping = true;
     this.client.stop();
     for (const call of this.client.openCalls) {
@@ -87,6 +91,16 @@ export class Proxy {
     }
     await this.client.port.close(LAST_WORDS_MS);
     if (this.#allFailed) throw this.#allFailed;
+  }
+
+  /** A client may write all its requests, end its input and still wait for the answers. */
+  async #lastCalls(): Promise<void> {
+    const { client } = this;
+    client.subscriptions.end();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, LAST_CALLS_MS));
+    await Promise.race([client.allAnswered(), client.port.stopped, limit]);
+    clearTimeout(timer);
   }
 
   /** Ends {@link serve}. */

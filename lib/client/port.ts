@@ -42,6 +42,7 @@ export class ClientPort {
   readonly #events: PortEvents;
   readonly #log: Log;
   readonly #direct: AnswerSink;
+  readonly #stop = Promise.withResolvers<void>();
 
   constructor(streams: ClientStreams, events: PortEvents, log: Log) {
     this.#events = events;
@@ -79,8 +80,14 @@ export class ClientPort {
     }
   }
 
+  /** Resolves when {@link stopReading} is called: loom is told to end, or nobody reads answers any more. */
+  get stopped(): Promise<void> {
+    return this.#stop.promise;
+  }
+
   /** Makes {@link read} end. */
   stopReading(): void {
+    this.#stop.resolve();
     this.#reader.cancel().catch(() => {});
   }
 

@@ -53,6 +53,7 @@ export class ClientSession {
   readonly recentChanges = new Map<string, { again: boolean; readonly timer: ReturnType<typeof setTimeout> }>();
   readonly #open = new Map<IdKey, ClientCall>();
   readonly #relays = new Set<Relay>();
+  #onAllAnswered: (() => void) | undefined;
 
   constructor(parts: SessionParts, port: ClientPort) {
     this.parts = parts;
@@ -88,6 +89,15 @@ export class ClientSession {
     if (!call.message.id) return;
     const key = idKey(call.message.bytes, call.message.id);
     if (this.#open.get(key) === call) this.#open.delete(key);
+    if (this.#open.size === 0) this.#onAllAnswered?.();
+  }
+
+  /** Resolves when no request waits for its answer. */
+  allAnswered(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#open.size === 0) resolve();
+      else this.#onAllAnswered = resolve;
+    });
   }
 
   /** The open request of an id. */

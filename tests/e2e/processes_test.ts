@@ -127,6 +127,18 @@ verifies("PROC-6", "the end of input ends servers and all that they started", as
   equal(pids.filter(isRunning).join(), "");
 }, { ignore: !ON_LINUX });
 
+verifies("PROC-6", "a client that ends its input right behind its requests gets the answers", async () => {
+  const rig = new Rig([fakeServer("a")]);
+  const params = '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}';
+  const greeting = rig.request("initialize", params);
+  const call = rig.call("a_slow", '{"ms":100,"tag":"late"}');
+  const own = rig.call("loom_query");
+  await rig.close();
+  equal((await greeting).message.result.serverInfo.name, "loom");
+  equal(textOfResult(await call), "slept late");
+  equal(textOfResult(await own), "own loom_query");
+});
+
 verifies("PROC-6", "a server that heeds neither the end of input nor SIGTERM is killed", async () => {
   const rig = new Rig([fakeServer("a", { stubborn: true })]);
   await rig.initialize();
