@@ -26,7 +26,9 @@ export const OWN_INPUTS = {
   }),
   loom_materialize: z.strictObject({
     sql,
-    name: z.string().min(1).max(40).describe("A short name; the new dataset is ds_view_<name>_<n>."),
+    name: z.string().min(1).max(64).describe(
+      "A short name of letters, digits and _; the new dataset is ds_view_<name>_<n>.",
+    ),
   }),
   loom_export: z.strictObject({
     ref,
@@ -64,8 +66,8 @@ ON s.author = u.name.
 The dialect is DuckDB's: SELECT, WITH, FROM-first, VALUES, SUMMARIZE, DESCRIBE, PIVOT … IN (…), UNPIVOT, window \
 functions, list and JSON functions (payload->>'$.user.id'). One statement, nothing that writes. Quote odd column names: "Order Total".
 
-Answers {"rows": [...], "rowCount": n}. Integers beyond 2^53 and exact decimals come as strings. A large answer becomes \
-a dataset ds_query_<n> of its own, so select only the columns you need, aggregate, or add LIMIT.
+Answers {"rows": [...], "rowCount": n}. Integers beyond 2^53 and decimals that a double would change come as \
+strings. A large answer becomes a dataset ds_query_<n> of its own, so select only the columns you need, aggregate, or add LIMIT.
 Example: {"sql": "SELECT * FROM ds_crm_users_2 WHERE email LIKE '%@example.org' LIMIT 10"}`,
     readOnly: true,
   },
@@ -74,7 +76,7 @@ Example: {"sql": "SELECT * FROM ds_crm_users_2 WHERE email LIKE '%@example.org' 
     description:
       `Lists the datasets that loom keeps in this session, newest first: ref, rows, bytes, age, whether it is \
 pinned, and which tool call it came from. Use it to find a ref again. Datasets live as long as the session and may be \
-evicted when memory runs short; the listing says which were. Example: {}`,
+evicted when memory runs short; the listing says which were, and how to get them back. Example: {}`,
     readOnly: true,
   },
   loom_describe: {

@@ -96,17 +96,17 @@ interface FixedMembers {
 
 function fixedMembers({ dataset, originalChars, tokenThreshold, hasOriginal }: EnvelopeInput): FixedMembers {
   const { ref, rowCount } = dataset;
-  const what = dataset.implicit ? "answer" : "result";
+  const rows = `${rowCount} ${rowCount === 1 ? "row" : "rows"}`;
+  const what = dataset.implicit ? `answer (${rows})` : `result (${rows}, ${originalChars} characters)`;
   const why = dataset.pinned
-    ? `loom keeps this answer (${rowCount} rows) as a dataset that is never evicted.`
-    : `loom keeps this ${what} (${rowCount} rows, ${originalChars} characters) as a dataset and shows this summary ` +
-      `instead, since it is above ${tokenThreshold} tokens.`;
+    ? `loom keeps this answer (${rows}) as a dataset that is never evicted.`
+    : `loom keeps this ${what} as a dataset and shows this summary instead, since it is above ${tokenThreshold} tokens.`;
   const original = hasOriginal ? ` The original text: loom_raw {"ref":"${ref}"}.` : "";
   const note = `${why} Ask for what you need with loom_query.${original}`;
   const usage = {
     query: `SELECT * FROM ${ref} LIMIT 20`,
-    lifetime: "The ref lives for this session and may be evicted; loom_list_datasets finds refs again, " +
-      "loom_describe shows all columns.",
+    lifetime: `The ref lives for this session${dataset.pinned ? "" : " and may be evicted"}; ` +
+      "loom_list_datasets finds refs again, loom_describe shows all columns.",
   };
   return {
     head: `"kind":"${ENVELOPE_KIND}","ref":"${ref}","rows":${rowCount},"note":${JSON.stringify(note)}`,

@@ -51,7 +51,8 @@ async function keepAnswer(
     sample: await sampleOf(context.store, dataset, 5),
     hints: await context.store.hints(dataset.ref, HINTS_MAX),
     context: [],
-    originalChars: dataset.bytes,
+    // Both say too little: the one is the engine's own count, the other what was read before the cap.
+    originalChars: Math.max(dataset.bytes, inline.text.length),
     tokenThreshold: context.tokenThreshold,
     hasOriginal: false,
   });

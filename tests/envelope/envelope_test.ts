@@ -121,7 +121,11 @@ verifies("ENV-7", "buildEnvelope() tells how to go on", () => {
   assert.match(usage.lifetime, /session.*loom_list_datasets/);
   assert.doesNotMatch(built({ hasOriginal: false }).note, /loom_raw/);
   const pinned = datasetOf([{ name: "id" }], { pinned: true });
-  assert.match(built({ dataset: pinned, sample: [], hasOriginal: false }).note, /never evicted.*loom_query/);
+  const kept = built({ dataset: pinned, sample: [], hasOriginal: false });
+  assert.match(kept.note, /never evicted.*loom_query/);
+  assert.doesNotMatch(kept.usage.lifetime, /evicted/);
+  const answer = datasetOf([{ name: "id" }], { implicit: true, rowCount: 1 });
+  assert.match(built({ dataset: answer, sample: [] }).note, /keeps this answer \(1 row\) as/);
 });
 
 verifies("ENV-11 ENV-5", "buildEnvelope() shows small context whole and names what is large", () => {
