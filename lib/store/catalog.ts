@@ -28,6 +28,20 @@ export type Victim = { readonly kind: "original"; readonly ref: string } | {
 
 const REF_REGEXP = /^ds_\w+_(\d+)$/;
 
+/** Characters of SQL or of arguments that say how to get a dataset back. */
+const WAY_BACK_CHARS_MAX = 300;
+
+/** What has to be done to have a dataset again, in words for a model. */
+function wayBack({ server, tool, sql, args }: Provenance): string {
+  if (sql !== undefined) return `run its SQL again: ${cut(sql)}`;
+  const shown = args?.startsWith("{") && args !== "{}" ? ` with ${cut(args)}` : "";
+  return `call ${server}_${tool} again${shown}`;
+}
+
+function cut(text: string): string {
+  return text.length > WAY_BACK_CHARS_MAX ? `${text.slice(0, WAY_BACK_CHARS_MAX).toWellFormed()}…` : text;
+}
+
 /** Datasets, kept originals and what is remembered of the dead. It holds no rows and runs no SQL. */
 export class Catalog {
   readonly #entries = new Map<string, Entry>();
@@ -68,6 +82,12 @@ export class Catalog {
   /** Datasets in the order in which they were made. */
   list(): Dataset[] {
     return [...this.#entries.values()].map((entry) => entry.dataset);
+  }
+
+  /** Datasets that went because memory ran short, the latest first, and how to have them again. */
+  evicted(): { readonly ref: string; readonly how: string }[] {
+    return [...this.#gone].filter(([, { reason }]) => reason === "evicted").reverse()
+      .map(([ref, { provenance }]) => ({ ref, how: wayBack(provenance) }));
   }
 
   /** The ref under which a table name is known, without regard to case. */
@@ -163,11 +183,11 @@ export class Catalog {
     const known = `known datasets: ${namedRefs([...this.#entries.keys()])}`;
     if (!gone) return new LoomError("DATASET_NOT_FOUND", `No dataset is called "${name}"; ${known}`);
     const { provenance, rowCount, reason } = gone;
-    const back = provenance.sql === undefined
-      ? `call ${provenance.server}_${provenance.tool} again`
-      : `run its SQL again: ${provenance.sql.slice(0, 300).toWellFormed()}`;
     const was = `${rowCount} rows of ${provenance.server}'s ${provenance.tool}, ${provenance.createdAt}`;
     const code = reason === "lost" ? "DATASET_LOST" : "DATASET_NOT_FOUND";
-    return new LoomError(code, `The dataset "${name}" was ${reason} (${was}); to get it back, ${back}; ${known}`);
+    return new LoomError(
+      code,
+      `The dataset "${name}" was ${reason} (${was}); to get it back, ${wayBack(provenance)}; ${known}`,
+    );
   }
 }

@@ -34,6 +34,12 @@ export function isInterrupt(error: unknown): boolean {
   return /INTERRUPT Error|Interrupted!/i.test(messageOf(error));
 }
 
+/** What to do about a fault, where the engine's words don't say. */
+const NEXT_STEPS: readonly (readonly [RegExp, string])[] = [
+  [/^Binder Error: .*(?:not found|does not have)/, "loom_describe shows the columns of a dataset, with their types"],
+  [/^(?:Conversion Error|Invalid Input Error: Failed to)/, "TRY_CAST gives NULL where a value does not fit"],
+];
+
 /** What went wrong in the engine, as the error that loom's callers read. */
 export function engineError(error: unknown, sql: string): LoomError {
   if (error instanceof LoomError) return error;
@@ -45,5 +51,6 @@ export function engineError(error: unknown, sql: string): LoomError {
     );
   }
   const message = sanitized(messageOf(error), sql) || "the engine gave no reason";
-  return new LoomError("QUERY_FAILED", `Cannot run this query: ${message}`, { cause: error });
+  const step = NEXT_STEPS.find(([fault]) => fault.test(message))?.[1];
+  return new LoomError("QUERY_FAILED", `Cannot run this query: ${message}${step ? `\n${step}` : ""}`, { cause: error });
 }

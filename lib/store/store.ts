@@ -96,6 +96,11 @@ export class Store {
     return this.#catalog.list();
   }
 
+  /** Datasets that went because memory ran short, the latest first, and how to have them again. */
+  evicted(): { readonly ref: string; readonly how: string }[] {
+    return this.#catalog.evicted();
+  }
+
   /** Marks a dataset as used just now. */
   touch(ref: string): void {
     this.#catalog.touch([ref]);

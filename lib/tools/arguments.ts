@@ -28,5 +28,7 @@ function readJson(name: string, args: Uint8Array | undefined): unknown {
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `unknown argument ${issue.keys.map((key) => `"${key}"`).join(", ")}`;
   const path = issue.path.map(String).join(".");
-  return path === "" ? `the arguments must be an object: ${issue.message}` : `argument "${path}": ${issue.message}`;
+  if (path === "") return `the arguments must be an object: ${issue.message}`;
+  if (issue.message.endsWith("received undefined")) return `argument "${path}" is missing`;
+  return `argument "${path}": ${issue.message}`;
 }

@@ -6,6 +6,8 @@ import type { ToolContext } from "./context.ts";
 
 /** Bytes of one page. */
 export const LIST_BYTES_MAX = 12_000;
+/** Datasets that are gone and named on the first page. */
+const GONE_SHOWN_MAX = 20;
 /** Bytes of arguments that are shown for each dataset. */
 const ARGS_SHOWN_BYTES_MAX = 200;
 
@@ -13,7 +15,9 @@ const ARGS_SHOWN_BYTES_MAX = 200;
 export function listDatasets(context: ToolContext, { offset = 0 }: { offset?: number | undefined }): string {
   const all = context.store.list().toReversed();
   const page: string[] = [];
-  let left = LIST_BYTES_MAX;
+  const evicted = offset > 0 ? [] : context.store.evicted().slice(0, GONE_SHOWN_MAX);
+  const gone = evicted.length > 0 ? `"evicted":${JSON.stringify(evicted)}` : "";
+  let left = LIST_BYTES_MAX - wireBytes(gone);
   for (const dataset of all.slice(offset)) {
     const json = entryJson(dataset);
     left -= wireBytes(json) + 1;
@@ -21,13 +25,14 @@ export function listDatasets(context: ToolContext, { offset = 0 }: { offset?: nu
     page.push(json);
   }
   const next = offset + page.length;
-  const lost = [...context.lost.values()].slice(0, 20);
+  const lost = [...context.lost.values()].slice(0, GONE_SHOWN_MAX);
   return `{${
     [
       `"datasets":[${page.join(",")}],"total":${all.length}`,
       ...(next < all.length
         ? [`"more":${JSON.stringify(`${all.length - next} more datasets: loom_list_datasets with offset ${next}`)}`]
         : []),
+      ...(gone === "" ? [] : [gone]),
       ...(lost.length > 0 ? [`"lost":${JSON.stringify(lost)}`] : []),
     ].join(",")
   }}`;

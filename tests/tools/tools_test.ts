@@ -97,6 +97,20 @@ verifies(
 );
 
 verifies(
+  "TOOL-3 STORE-17",
+  "loom_list_datasets names what was evicted, and how to get it back",
+  () =>
+    withEngineRig({ memoryBudgetBytes: 20_000 }, async ({ keep, answer }) => {
+      const gone = await keep(someRows(300), { args: new TextEncoder().encode('{"page":1}') });
+      const { ref } = await keep(someRows(301), { args: new TextEncoder().encode('{"page":2}') });
+      const { datasets, evicted } = await answer("loom_list_datasets");
+      assert.deepEqual(datasets.map((dataset: { ref: string }) => dataset.ref), [ref]);
+      assert.deepEqual(evicted, [{ ref: gone.ref, how: 'call crm_users again with {"page":1}' }]);
+      assert.equal((await answer("loom_list_datasets", { offset: 1 })).evicted, undefined);
+    }),
+);
+
+verifies(
   "TOOL-4 ENV-3",
   "loom_describe gives every column of a wide dataset, page after page",
   () =>
@@ -211,8 +225,17 @@ verifies("TOOL-9 TOOL-11", "wrong arguments are named, each of them", () =>
     for (const part of ['"ref"', '"format"', '"reff"', '"filename"']) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
+    assert.match(text, /argument "ref" is missing/);
     assert.match((await ask("loom_query", [1])).text, /must be an object/);
     assert.match((await ask("loom_nothing", {})).text, /no such tool/);
+  }));
+
+verifies("TOOL-11", "a fault in the SQL is answered with what helps", () =>
+  withEngineRig({}, async ({ keep, ask }) => {
+    const { ref } = await keep(someRows(300));
+    const fault = async (sql: string) => (await ask("loom_query", { sql })).text;
+    assert.match(await fault(`SELECT nme FROM ${ref}`), /^QUERY_FAILED: .*"name".*\nloom_describe shows the columns/s);
+    assert.match(await fault(`SELECT CAST(name AS INT) FROM ${ref}`), /^QUERY_FAILED: .*\nTRY_CAST gives NULL/s);
   }));
 
 verifies("TOOL-10", "each tool tells a model all it needs", () => {
