@@ -49,6 +49,8 @@ function read(text: string): TierOutcome {
     rows.push(cells);
   }
   if (!isBlank(lines[end]) && !isRemark(lines[end] ?? "")) return refused("row-width");
+  const isStray = (line: string) => line.includes(side) && line.split(side).length === width;
+  if (lines.slice(0, at - 1).some(isStray) || lines.slice(end).some(isStray)) return refused("rows-elsewhere");
   const after = piece(lines, end, lines.length);
   if (contradictsCount(after, rows.length)) return refused("rows-elided");
   return judge(text, { header, rows, left: [piece(lines, 0, at - 1), after] });

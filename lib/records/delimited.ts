@@ -194,7 +194,9 @@ function tailOf(
   const first = tail.findIndex((record) => record.length > 1 || !isBlank(record[0]));
   if (first === -1) return { text: "" };
   if (tail.length > FOOTER_LINES_MAX) return "row-width";
-  if (tail.filter((record) => record.length === width).length > 1) return "row-width";
+  const rows = records.slice(1, end);
+  const wide = tail.filter((record) => record.length === width);
+  if (wide.length > 1 || wide.some((record) => isLikeRows(record, rows))) return "rows-elsewhere";
   if (tail.some((record) => record.some((field) => field.includes("\n")))) return "row-width";
   if (first === 0 && !isRemark((tail[0] ?? []).join(","))) return "row-width";
   // Each record of the tail is one line, so the tail is that many lines from the end.
@@ -204,6 +206,12 @@ function tailOf(
     if (at < offset) return "row-width";
   }
   return { text: text.slice(at + 1) };
+}
+
+// A record with a number in every column where the rows have one is a row, whatever stands between.
+function isLikeRows(record: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  const numbers = record.flatMap((_cell, column) => columnKind(rows, column) === "number" ? [column] : []);
+  return numbers.length > 0 && numbers.every((column) => cellKind(record[column] ?? "") === "number");
 }
 
 // A field that begins with blanks and a quote was quoted by other rules than the ones it was read by.

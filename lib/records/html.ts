@@ -57,11 +57,19 @@ function read(text: string): TierOutcome {
   let others = 0;
   for (const table of tables) {
     if (table === largest) continue;
+    if (continues(table, largest)) return refused("rows-elsewhere");
     if (table.body.length * OTHER_TABLE_ROWS_FACTOR > largest.body.length) return refused("several-tables");
     others += nonBlankChars(text.slice(table.from, table.to));
   }
   if (others > OTHER_HTML_TABLES_CHARS_MAX) return refused("several-tables");
   return recordsOf(text, largest);
+}
+
+// Rows as wide as those of the table, and no names above them: the table goes on here.
+function continues({ head, body }: HtmlTable, largest: HtmlTable): boolean {
+  const width = largest.body[0]?.length;
+  return head.length === 0 && body.some((row) => row.length === width && row.every((cell) => !cell.heading)) &&
+    !body[0]?.every((cell) => cell.heading);
 }
 
 function recordsOf(text: string, table: HtmlTable): TierOutcome {

@@ -77,4 +77,5 @@ verifies("TEXT-16 TEXT-6", "aligned output with wrapped cells, other counts or w
   isRefused(aligned(BODY.replace("harbor ", "har|bor")), "row-width");
   isRefused(aligned(`${BODY}\n 30 | har`), "row-width");
   isRefused(`${aligned(BODY)}\n${aligned(BODY)}`, "several-tables");
+  isRefused(`${aligned(BODY, "")}\n 30 | harbor  |   9\n`, "rows-elsewhere");
 });

@@ -121,7 +121,11 @@ verifies("TEXT-2 TEXT-6 TEXT-12", "delimited rows that are not whole are refused
   isRefused(`${by(",")}30,"Har`, "quotes-broken");
   isRefused(`${by(",")}30,"Har"x,3\n`, "quotes-broken");
   isRefused(`id,name,qty\n${lines((row) => row.join(", x,"))}`, "no-tier");
-  isRefused(`${by(",")}\n${by(",")}`, "row-width");
+  isRefused(`${by(",")}\n${by(",")}`, "rows-elsewhere");
+  isRefused(`${by(",")}\n30,harbor,9\n`, "rows-elsewhere");
+  isMadeTable(`${by(",")}\nAll counted, none estimated, see above\n`, SOURCE, [
+    "All counted, none estimated, see above",
+  ]);
   isRefused(by(",").replace("7,harbor,21", "7,harbor, Inc.,21"), "row-width");
   isRefused(`id,name,qty\n${lines((row) => `${row[0]}, "${row[1]}",${row[2]}`)}`, "quotes-stray");
 });

@@ -67,6 +67,15 @@ verifies("TEXT-18", "a spreadsheet's letters and numbers are no header", () => {
   isRefused(sheet(1).replace("<th>9</th>", "<th>90</th>"), "sheet-grid");
 });
 
+verifies("TEXT-18 TEXT-6", "a table that goes on in another is refused", () => {
+  const row = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const table = `<table><tr>${NAMES.map((name) => `<th>${name}</th>`).join("")}</tr>${lines(row)}</table>`;
+  isRefused(`${table}<table>${row(["30", "harbor", "9"])}</table>`, "rows-elsewhere");
+  isMadeTable(`${table}<table>${row(["see", "below"])}</table>`, "text:html-table", [
+    `<table>${row(["see", "below"])}</table>`,
+  ]);
+});
+
 verifies("TEXT-18 TEXT-2 TEXT-6", "tables that are not plain are refused", () => {
   isRefused(`<table>${HEAD}${BODY}<tr><td colspan="2">x</td><td>y</td></tr></table>`, "spanning-cells");
   isRefused(`<table>${HEAD}${BODY}<tr><td>x</td><td>y</td></tr></table>`, "row-width");
