@@ -85,7 +85,7 @@ export function keyColumnsOf(dataset: Dataset): readonly KeyColumn[] {
 export function joinCandidates(dataset: Dataset, others: readonly Dataset[]): Candidate[] {
   const found = new Map<string, Candidate>();
   others.slice(-HINTED_DATASETS_MAX).forEach((other, age) => {
-    if (other.ref === dataset.ref) return;
+    if (other.ref === dataset.ref || arePages(dataset, other)) return;
     const source = other.implicit || other.pinned ? other.ref : `${other.provenance.server} ${other.provenance.tool}`;
     for (const left of keyColumnsOf(dataset)) {
       for (const right of keyColumnsOf(other)) {
@@ -99,6 +99,14 @@ export function joinCandidates(dataset: Dataset, others: readonly Dataset[]): Ca
     }
   });
   return [...found.values()].sort((a, b) => b.priority - a.priority).slice(0, SCORINGS_MAX);
+}
+
+/** Results of one tool with the same columns are pages of one list: they belong under each other, not side by side. */
+function arePages(a: Dataset, b: Dataset): boolean {
+  if (a.implicit || b.implicit || a.pinned || b.pinned) return false;
+  const [from, to] = [a.provenance, b.provenance];
+  return from.server === to.server && from.tool === to.tool && a.columns.length === b.columns.length &&
+    a.columns.every(({ name }, i) => name === b.columns[i]?.name);
 }
 
 function matchOf(

@@ -1,10 +1,16 @@
 /** Hands the rows of a table to the engine as it asks for them, chunk by chunk. @module */
 
 import duckdb from "@duckdb/node-bindings";
-import { type DuckDBConnection, DuckDBTableFunction, type DuckDBType, DuckDBVarCharType } from "@duckdb/node-api";
+import {
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBTableFunction,
+  type DuckDBType,
+  DuckDBVarCharType,
+} from "@duckdb/node-api";
 import type { Table, TableColumn } from "../dataset.ts";
 import { messageOf } from "../errors.ts";
-import { CHUNK_ROWS } from "./limits.ts";
+import { APPENDED_ROWS_MAX, CHUNK_ROWS } from "./limits.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { vectorType, VectorWriter } from "./vectors.ts";
 
@@ -15,7 +21,7 @@ const ROWS_FUNCTION = "loom_rows";
 const JSON_TYPE = new DuckDBVarCharType("JSON");
 
 /**
- * The rows that go into one connection. The engine calls for a chunk when it has room for one and writes it while the next
+ * The rows that go into one connection. A few are appended; of many the engine calls for a chunk when it has room for one and writes it while the next
  * is made, which takes two thirds of the time of an appender; one thread asks, so the rows keep their order.
  */
 export class RowSource {
@@ -39,7 +45,7 @@ export class RowSource {
         try {
           const count = Math.min(CHUNK_ROWS, this.#table.rowCount - this.#at);
           chunk.rowCount = count;
-          if (count > 0) this.#fill(chunk.chunk, count);
+          if (count > 0) this.#write(chunk.chunk, this.#table, this.#at, count);
           this.#at += count;
         } catch (error) {
           this.#error = error;
@@ -55,6 +61,7 @@ export class RowSource {
    */
   async insert(connection: DuckDBConnection, ref: string, table: Table): Promise<void> {
     if (table.rowCount === 0) return;
+    if (table.rowCount <= APPENDED_ROWS_MAX) return await this.#append(connection, ref, table);
     this.#table = table;
     this.#error = undefined;
     try {
@@ -66,9 +73,26 @@ export class RowSource {
     }
   }
 
-  #fill(chunk: duckdb.DataChunk, count: number): void {
-    this.#table.columns.forEach((column, i) => {
-      this.#writer.write(duckdb.data_chunk_get_vector(chunk, i), column, this.#at, count);
+  /** A few chunks, each written before the next: together they might end in any order. */
+  async #append(connection: DuckDBConnection, ref: string, table: Table): Promise<void> {
+    const appender = await connection.createAppender(ref, "main");
+    try {
+      const types = table.columns.map(({ type }) => vectorType(type));
+      for (let at = 0; at < table.rowCount; at += CHUNK_ROWS) {
+        const count = Math.min(CHUNK_ROWS, table.rowCount - at);
+        const chunk = DuckDBDataChunk.create(types, count);
+        this.#write(chunk.chunk, table, at, count);
+        appender.appendDataChunk(chunk);
+        appender.flushSync();
+      }
+    } finally {
+      appender.closeSync();
+    }
+  }
+
+  #write(chunk: duckdb.DataChunk, { columns }: Table, at: number, count: number): void {
+    columns.forEach((column, i) => {
+      this.#writer.write(duckdb.data_chunk_get_vector(chunk, i), column, at, count);
     });
   }
 }

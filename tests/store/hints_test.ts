@@ -69,6 +69,14 @@ verifies("JOIN-1", "ten rows are too few for distinct values to mean a key, elev
   equal(keyColumnsOf(nulls).length, 1);
 });
 
+verifies("JOIN-1", "joinCandidates() pairs no pages of one list, but other columns and other tools", () => {
+  const page = (ref: string, tool = "users") => dataset(ref, tool, [column("id"), column("email", "VARCHAR")]);
+  const wider = dataset("ds_s_users_3", "users", [column("id"), column("email", "VARCHAR"), column("city", "VARCHAR")]);
+  deepEqual(joinCandidates(page("ds_s_users_1"), [page("ds_s_users_2")]), []);
+  equal(joinCandidates(page("ds_s_users_1"), [wider]).length, 2);
+  equal(joinCandidates(page("ds_s_users_1"), [page("ds_s_members_2", "members")]).length, 2);
+});
+
 verifies("JOIN-1", "joinCandidates() pairs by name and type, or by key word and type", () => {
   const orders = dataset("ds_shop_orders_1", "orders", [
     column("id"),

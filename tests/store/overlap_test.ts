@@ -56,7 +56,7 @@ verifies("JOIN-2", "few values in many are counted exactly", async () => {
 
 verifies("JOIN-2", "1 and 0 are promises that no other share gets", () => {
   const [candidate] = joinCandidates(datasetOf([{ name: "id", type: "BIGINT" }]), [
-    datasetOf([{ name: "id", type: "BIGINT" }], { ref: "ds_b_c_2" }),
+    datasetOf([{ name: "id", type: "BIGINT" }, { name: "note" }], { ref: "ds_b_c_2" }),
   ]);
   const shares = (common: number) => {
     if (!candidate) throw new Error("no candidate");
