@@ -194,11 +194,11 @@ function tailOf(
   const first = tail.findIndex((record) => record.length > 1 || !isBlank(record[0]));
   if (first === -1) return { text: "" };
   if (tail.length > FOOTER_LINES_MAX) return "row-width";
+  if (tail.some((record) => record.some((field) => field.includes("\n")))) return "row-width";
+  if (first === 0 && !isRemark((tail[0] ?? []).join(","))) return "row-width";
   const rows = records.slice(1, end);
   const wide = tail.filter((record) => record.length === width);
   if (wide.length > 1 || wide.some((record) => isLikeRows(record, rows))) return "rows-elsewhere";
-  if (tail.some((record) => record.some((field) => field.includes("\n")))) return "row-width";
-  if (first === 0 && !isRemark((tail[0] ?? []).join(","))) return "row-width";
   // Each record of the tail is one line, so the tail is that many lines from the end.
   let at = text.length;
   for (let line = 0; line < tail.length; line++) {
