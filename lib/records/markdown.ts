@@ -66,13 +66,17 @@ function read(text: string): TierOutcome {
 function hasStrayRow(lines: readonly string[], places: readonly Place[], { headerAt }: Place): boolean {
   const style = styleOf(lines[headerAt] ?? "");
   const width = splitCells(lines[headerAt] ?? "", style)?.length;
-  const inTables = new Set<number>();
-  for (const place of places) for (let at = place.headerAt; at < place.end; at++) inTables.add(at);
-  return lines.some((line, at) => {
-    if (inTables.has(at) || !line.includes("|")) return false;
+  const isStray = (line: string) => {
+    if (!line.includes("|")) return false;
     const own = styleOf(line);
     return own.leading === style.leading && own.trailing === style.trailing && splitCells(line, own)?.length === width;
-  });
+  };
+  let from = 0;
+  for (const place of [...places, { headerAt: lines.length, end: lines.length }]) {
+    if (lines.slice(from, place.headerAt).some(isStray)) return true;
+    from = place.end;
+  }
+  return false;
 }
 
 function rowsIn({ headerAt, end }: Place): number {
