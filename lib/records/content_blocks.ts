@@ -35,12 +35,16 @@ export function prospectOfBlocks(texts: readonly string[]): Prospect {
 function refuseSideBlock(texts: readonly string[], found: readonly { readonly index: number }[], best: number): void {
   const withRows = new Set(found.map(({ index }) => index));
   const without = texts.filter((_text, index) => !withRows.has(index));
-  const prose = without.filter((text) => wholeContainer(text) === undefined);
-  if (prose.reduce((sum, text) => sum + countVisible(text), 0) > MAX_PROSE_CHARS) {
-    throw new Refusal("much-around: the content blocks are a document");
-  }
+  refuseLongProse(without);
   const rest = without.reduce((sum, text) => sum + text.length, 0);
   if (rest > (texts[best]?.length ?? 0)) throw new Refusal("small-share: most of the content blocks is no table");
+}
+
+/** More sentences in other blocks than an envelope shows whole are a document with data in it. */
+function refuseLongProse(others: readonly string[]): void {
+  const prose = others.filter((text) => wholeContainer(text) === undefined);
+  if (prose.reduce((sum, text) => sum + countVisible(text), 0) <= MAX_PROSE_CHARS) return;
+  throw new Refusal("much-around: the content blocks are a document");
 }
 
 function withContext(prospect: Prospect, around: () => readonly ContextItem[]): Prospect {
@@ -75,6 +79,7 @@ function recordPerBlock(texts: readonly string[]): Prospect | undefined {
   }));
   const rows = new Set(recordsIn(joined, [...roots.values()]));
   const sequence = prospectOfSequence(joined, [...rows]);
+  if (sequence) refuseLongProse(others.map(({ text }) => text));
   const beside = wholes.filter(({ index }) => {
     const root = roots.get(index);
     return root === undefined || !rows.has(root);

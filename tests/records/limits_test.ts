@@ -119,6 +119,7 @@ verifies("JSON-8", "so many sentences may stand around the values of a text, or 
       (count: number) => [`${prose(count)}\n${list}`],
       (count: number) => [`${prose(half)}\n${list}\n${prose(count - half)}`],
       (count: number) => [prose(half), list, prose(count - half)],
+      (count: number) => [...people(300).map((row) => json(row)), prose(count)],
     ]
   ) {
     equal(tableIn({ texts: write(MAX_PROSE_CHARS) }).table.rowCount, 300);
