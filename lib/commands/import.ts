@@ -116,8 +116,8 @@ async function write(found: Found, to: string, apply: boolean, io: CommandIo): P
   parseConfig(text, { path: to, env: io.env });
   // Made before anything is written: a config that cannot be edited changes nothing.
   const edited = withLoom(found, loomCommand(to));
-  await writeNewFile(to, text);
-  io.print(`Wrote ${to}\n`);
+  const isNew = await writeNewFile(to, text);
+  io.print(isNew ? `Wrote ${to}\n` : `${to} is as it should be already\n`);
   if (!apply) return;
   const backup = await applyToFile(found.location.path, edited);
   io.print(`Changed ${found.location.path}\nKept what it was as ${backup}\nloom import --undo puts it back\n`);

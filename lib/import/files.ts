@@ -66,13 +66,19 @@ export async function applyToFile(path: string, text: string): Promise<string> {
   return backup;
 }
 
-/** Writes a new file that only its owner may read. An existing one is never replaced. */
-export async function writeNewFile(path: string, text: string): Promise<void> {
+/**
+ * Writes a new file that only its owner may read. An existing one is never replaced.
+ *
+ * @returns Whether it was written; not when it holds this very text already.
+ */
+export async function writeNewFile(path: string, text: string): Promise<boolean> {
   try {
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, text, { createNew: true, mode: PRIVATE_MODE });
+    return true;
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    if (await readIfThere(path) === text) return false;
     throw new LoomError("NAME_TAKEN", `Cannot write ${path}: it exists and is not replaced, name another with --to`);
   }
 }

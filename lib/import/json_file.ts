@@ -1,6 +1,14 @@
 /** Client configs in JSON: what servers they hold, and the text with loom in their place, all else as it was. @module */
 
-import { applyEdits, type FormattingOptions, modify, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  applyEdits,
+  createScanner,
+  type FormattingOptions,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+} from "jsonc-parser";
 import { LoomError } from "../errors.ts";
 
 /** A byte order mark, which some editors put first. */
@@ -85,10 +93,65 @@ export function replaceInJson(text: string, replacement: Replacement): string {
 }
 
 function replaced(text: string, { keys, removed, entry }: Replacement): string {
-  const formattingOptions = formattingOf(text);
-  const without = removed.reduce(
-    (edited, name) => applyEdits(edited, modify(edited, [...keys, name], undefined, { formattingOptions })),
-    text,
-  );
-  return applyEdits(without, modify(without, [...keys, "loom"], entry, { formattingOptions }));
+  const without = removed.reduce((edited, name) => withoutEntry(edited, keys, name), text);
+  const servers = serversOf(without, keys);
+  if (servers?.type !== "object") {
+    return applyEdits(without, modify(without, [...keys, "loom"], entry, { formattingOptions: formattingOf(without) }));
+  }
+  const last = servers.children?.at(-1);
+  const place = last ? last.offset + last.length : servers.offset + 1;
+  const loom = without.includes("\n")
+    ? ownLines(without, servers, last, entry)
+    : `${last ? "," : ""}"loom":${JSON.stringify(entry)}`;
+  return without.slice(0, place) + loom + without.slice(place);
+}
+
+function serversOf(text: string, keys: readonly string[]): Node | undefined {
+  return at(parseTree(text, [], { allowTrailingComma: true }), keys);
+}
+
+/** The text without one entry: its lines go, or its part of a line, and nothing else is touched. */
+function withoutEntry(text: string, keys: readonly string[], name: string): string {
+  const entries = serversOf(text, keys)?.children ?? [];
+  const index = entries.findIndex(({ children }) => children?.[0]?.value === name);
+  const entry = entries[index];
+  if (!entry) return text;
+  const comma = commaBehind(text, entry);
+  const before = entries[index - 1];
+  const commaBefore = comma === undefined && before ? commaBehind(text, before) : undefined;
+  let start = entry.offset;
+  let end = comma === undefined ? entry.offset + entry.length : comma + 1;
+  const lineStart = text.lastIndexOf("\n", start) + 1;
+  const blanks = /[ \t]*(\r?\n)?/y;
+  blanks.lastIndex = end;
+  const [rest = "", lineEnd] = blanks.exec(text) ?? [];
+  if (text.slice(lineStart, start).trim() !== "") end += lineEnd === undefined ? rest.length : 0;
+  else if (lineEnd !== undefined) [start, end] = [lineStart, end + rest.length];
+  const kept = text.slice(0, start) + text.slice(end);
+  return commaBefore === undefined ? kept : kept.slice(0, commaBefore) + kept.slice(commaBefore + 1);
+}
+
+/** Where the comma behind an entry stands, if there is one. */
+function commaBehind(text: string, { offset, length }: Node): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset + length);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === "," ? at : undefined;
+}
+
+/** Loom's entry on lines of its own, behind `last` or as the only one, indented like what stands around it. */
+function ownLines(text: string, servers: Node, last: Node | undefined, entry: unknown): string {
+  const { insertSpaces, tabSize = 2, eol = "\n" } = formattingOf(text);
+  const unit = insertSpaces ? " ".repeat(tabSize) : "\t";
+  const outer = indentAt(text, servers.offset);
+  const indent = last ? indentAt(text, last.offset) : outer + unit;
+  const json = JSON.stringify(entry, null, unit).replaceAll("\n", eol + indent);
+  const closes = last === undefined && text[servers.offset + 1] === "}" ? eol + outer : "";
+  return `${last ? "," : ""}${eol}${indent}"loom": ${json}${closes}`;
+}
+
+/** The blanks that begin the line of a place. */
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset) + 1))?.[0] ?? "";
 }

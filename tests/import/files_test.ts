@@ -39,7 +39,8 @@ verifies("IMP-5", "writeNewFile() makes a file for its owner alone and replaces 
   const folder = await Deno.makeTempDir();
   try {
     const path = `${folder}/new/loom.json`;
-    await writeNewFile(path, "{}");
+    equal(await writeNewFile(path, "{}"), true);
+    equal(await writeNewFile(path, "{}"), false, "the same text stands there already");
     if (Deno.build.os !== "windows") equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
     const error = await writeNewFile(path, "[]").catch((thrown: unknown) => thrown);
     ok(error instanceof LoomError && error.code === "NAME_TAKEN");

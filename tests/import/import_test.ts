@@ -305,6 +305,36 @@ for (const { name, location, text, servers, left = [] } of SAMPLES) {
   });
 }
 
+verifies("IMP-3", "withLoom() touches no entry that stays, nor its comments", () => {
+  const text = `{
+  "mcpServers": {
+    // about a
+    "a": { "command": "x" },
+    "k": { "url": "https://k.org/sse", "n": 1.10 }, // about k
+    "b": { "command": "y" }
+  }
+}
+`;
+  equal(
+    withLoom(find({}, text), { command: "/opt/loom", args: [] }),
+    `{
+  "mcpServers": {
+    // about a
+    "k": { "url": "https://k.org/sse", "n": 1.10 },
+    "loom": {
+      "command": "/opt/loom",
+      "args": []
+    } // about k
+  }
+}
+`,
+  );
+  equal(
+    withLoom(find({}, `{"mcpServers":{"a":{"command":"x"}},"n":1.10}`), { command: "/opt/loom", args: [] }),
+    `{"mcpServers":{"loom":{"command":"/opt/loom","args":[]}},"n":1.10}`,
+  );
+});
+
 verifies("IMP-2", "names that collide get a number, and loom itself is not imported", () => {
   const found = find(
     {},
