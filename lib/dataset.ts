@@ -93,6 +93,8 @@ export interface ColumnProfile {
   readonly min?: string | undefined;
   /** JSON text of the greatest value. */
   readonly max?: string | undefined;
+  /** JSON text of the list of all its values, sorted, when they are few, short and text. */
+  readonly values?: string | undefined;
 }
 
 /** A table in the store. */

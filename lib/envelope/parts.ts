@@ -36,10 +36,8 @@ export function schemaBytes(columns: readonly ColumnProfile[], rowCount: number)
 
 /** One column as the envelope and `loom_describe` show it. */
 export function columnJson(column: ColumnProfile, rowCount: number, detail: Detail): string {
-  const { name, type, path, format, nullCount, approxDistinct, min, max } = column;
+  const { name, type, path, format, nullCount, approxDistinct, min, max, values } = column;
   const present = rowCount - nullCount;
-  const shown = (json: string | undefined) =>
-    json === undefined ? undefined : JSON.parse(cutJson(json, DETAIL_CHARS_MAX));
   const identity = { name, type, ...(path === undefined ? {} : { path: cutText(path, DETAIL_CHARS_MAX) }) };
   if (detail === "compact") return JSON.stringify(identity);
   return JSON.stringify({
@@ -48,9 +46,13 @@ export function columnJson(column: ColumnProfile, rowCount: number, detail: Deta
     nullFraction: share(nullCount, rowCount),
     approxDistinct,
     uniqueness: share(approxDistinct, present),
-    ...(min === undefined ? {} : { min: shown(min) }),
-    ...(max === undefined ? {} : { max: shown(max) }),
+    ...(values === undefined ? extremes(min, max) : { values: JSON.parse(values) }),
   });
+}
+
+function extremes(min: string | undefined, max: string | undefined): Record<string, unknown> {
+  const shown = (json: string) => JSON.parse(cutJson(json, DETAIL_CHARS_MAX));
+  return { ...(min === undefined ? {} : { min: shown(min) }), ...(max === undefined ? {} : { max: shown(max) }) };
 }
 
 /** Rows as objects over the first `columnCount` columns; cells are cut shorter, then rows and columns left out, until they fit. */

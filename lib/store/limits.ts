@@ -8,6 +8,12 @@ export const ROWS_MAX = 500_000;
 export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 /** Rows of one data chunk, which is the engine's vector size. */
 export const CHUNK_ROWS = 2_048;
+/** Distinct texts of a column up to which they are all listed. */
+export const LISTED_VALUES_MAX = 8;
+/** Characters of a text that may be listed. */
+export const LISTED_CHARS_MAX = 40;
+/** Columns of one table whose values are listed. */
+export const LISTED_COLUMNS_MAX = 20;
 /** Rows up to which a table is appended; a larger one is asked for by the engine, which costs more to begin with. */
 export const APPENDED_ROWS_MAX = 2 * CHUNK_ROWS;
 /** UTF-8 bytes of one cell that is read out of the engine; longer ones are refused with words. */

@@ -3,7 +3,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { ColumnProfile } from "../dataset.ts";
 import { ChunkReader } from "./cells.ts";
-import { EXTREME_CHARS_MAX, PROFILED_COLUMNS_MAX } from "./limits.ts";
+import {
+  EXTREME_CHARS_MAX,
+  LISTED_CHARS_MAX,
+  LISTED_COLUMNS_MAX,
+  LISTED_VALUES_MAX,
+  PROFILED_COLUMNS_MAX,
+} from "./limits.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 /** A column as its maker knows it. */
@@ -48,7 +54,40 @@ export async function profileTable(
       });
     });
   }
-  return profiles;
+  return await withValues(connection, ref, profiles);
+}
+
+/** Adds the values of columns that hold few texts: a model that sees them need not ask what to filter by. */
+async function withValues(
+  connection: DuckDBConnection,
+  ref: string,
+  profiles: ColumnProfile[],
+): Promise<ColumnProfile[]> {
+  const few = profiles.filter(mayBeListed).slice(0, LISTED_COLUMNS_MAX);
+  if (few.length === 0) return profiles;
+  const lists = few.map(({ name }) => `list(DISTINCT ${quoteIdentifier(name)})`).join(", ");
+  const result = await connection.run(`SELECT ${lists} FROM ${quoteIdentifier(ref)}`);
+  const chunk = await result.fetchChunk();
+  if (!chunk) throw new Error("unreachable: an aggregate without a row");
+  const { cells } = new ChunkReader(chunk, result.columnTypes());
+  const listed = new Map(few.map((profile, at) => [profile, listedValues(cells[at]?.(0))]));
+  return profiles.map((profile) => {
+    const values = listed.get(profile);
+    return values === undefined ? profile : { ...profile, values };
+  });
+}
+
+function mayBeListed({ type, approxDistinct, min, max }: ColumnProfile): boolean {
+  // The count is approximate: the list itself says how many there are.
+  return type === "VARCHAR" && approxDistinct <= 1.5 * LISTED_VALUES_MAX && min !== undefined && max !== undefined;
+}
+
+function listedValues(json: string | undefined): string | undefined {
+  const values: unknown = JSON.parse(json ?? "null");
+  if (!Array.isArray(values) || values.length > LISTED_VALUES_MAX) return undefined;
+  const texts = values.filter((value) => typeof value === "string");
+  if (texts.some((text) => text.length > LISTED_CHARS_MAX)) return undefined;
+  return JSON.stringify(texts.toSorted());
 }
 
 function aggregatesOf({ name, type }: ProfiledColumn): string[] {

@@ -70,3 +70,24 @@ Deno.test("profileTable() profiles more columns than one statement takes", async
     deepEqual(columns.map((column) => Number(column.max)), numbers(count));
   });
 });
+
+verifies("STORE-9", "the profile lists the values of a text column while they are few and short", async () => {
+  await withStore(async (store) => {
+    const rows = Array.from({ length: 90 }, (_, i) => i);
+    const dataset = await ingest(
+      store,
+      tableOf({
+        eight: rows.map((i) => i % 9 === 8 ? null : `v${i % 9}`),
+        nine: rows.map((i) => `v${i % 9}`),
+        long: rows.map((i) => i % 2 ? "x".repeat(40) : "short"),
+        longer: rows.map((i) => i % 2 ? "x".repeat(41) : "short"),
+      }),
+    );
+    deepEqual(dataset.columns.map(({ values }) => values), [
+      JSON.stringify(rows.slice(0, 8).map((i) => `v${i}`)),
+      undefined,
+      JSON.stringify(["short", "x".repeat(40)]),
+      undefined,
+    ]);
+  });
+});

@@ -53,7 +53,7 @@ verifies("STORE-5", "a slow query holds up no ingest, no hints and no eviction, 
     const ended: string[] = [];
     const watched = slow.catch((error) => ended.push(error.code));
     await reading;
-    const third = await ingest(store, tableOf({ user_id: numbers(10) }), { bytes: 600 });
+    const third = await ingest(store, tableOf({ user_id: numbers(10) }), { bytes: 600, tool: "members" });
     equal((await store.hints(third.ref, 5))[0]?.otherRef, first.ref);
     await store.drop(first.ref);
     deepEqual([evicted, store.list().map(({ ref }) => ref), ended], [[second.ref], [third.ref], []]);
