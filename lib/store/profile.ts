@@ -84,9 +84,10 @@ function mayBeListed({ type, approxDistinct, min, max }: ColumnProfile): boolean
 
 function listedValues(json: string | undefined): string | undefined {
   const values: unknown = JSON.parse(json ?? "null");
-  if (!Array.isArray(values) || values.length > LISTED_VALUES_MAX) return undefined;
+  if (!Array.isArray(values)) return undefined;
+  // NULL stands in the list as well.
   const texts = values.filter((value) => typeof value === "string");
-  if (texts.some((text) => text.length > LISTED_CHARS_MAX)) return undefined;
+  if (texts.length > LISTED_VALUES_MAX || texts.some((text) => text.length > LISTED_CHARS_MAX)) return undefined;
   return JSON.stringify(texts.toSorted());
 }
 
