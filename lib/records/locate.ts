@@ -7,8 +7,10 @@ import { prospectOfDocument } from "./document.ts";
 import { blocksBeside, freshBlocks, isEcho, isEchoItem, type Structured } from "./echo.ts";
 import { JsonFault } from "./json_check.ts";
 import { wholeItems } from "./leftovers.ts";
+import { MAX_PROSE_CHARS } from "./limits.ts";
 import type { Located, ResultParts } from "./mod.ts";
 import { outlineValue } from "./outline.ts";
+import { countVisible } from "./prose.ts";
 import type { Prospect } from "./prospect.ts";
 import { attempted, Refusal } from "./refusal.ts";
 import { sameJson } from "./same_json.ts";
@@ -61,11 +63,26 @@ function bothChannels(structured: Structured, texts: readonly string[]): Choice 
   if (lengthOf(fresh) > MAX_TEXT_BESIDE * structured.text.length) {
     throw new Refusal("small-share: the text says far more than structuredContent");
   }
+  refuseOtherProse(structured.text, fresh);
   return { prospect: found, around: () => blocksBeside(structured, texts) };
 }
 
 /** Text so many times longer than `structuredContent`, and no repetition of it, is the answer itself. */
 const MAX_TEXT_BESIDE = 3;
+
+/** So many strings of `structuredContent` are looked for in a text to tell whether it speaks of the same. */
+const MAX_SAMPLED_STRINGS = 50;
+const VALUE_REGEXP = /"([^"\\]{5,60})"\s*[,}\]]/g;
+
+/** A long text that has no string of `structuredContent` in it is no rendering of the rows: it says something of its own. */
+function refuseOtherProse(structured: string, texts: readonly string[]): void {
+  const prose = texts.filter((text) => !/^\s*[[{]/.test(text) && countVisible(text) > MAX_PROSE_CHARS);
+  if (prose.length === 0) return;
+  const values = structured.matchAll(VALUE_REGEXP).map(([, value = ""]) => value).take(MAX_SAMPLED_STRINGS).toArray();
+  if (values.length === 0) return;
+  const speaksOfOther = prose.some((text) => !values.some((value) => text.includes(value)));
+  if (speaksOfOther) throw new Refusal("much-around: the text says other things than structuredContent");
+}
 
 function prospectOfStructured({ text, root }: Structured, texts: readonly string[]): Prospect {
   return prospectOfDocument(text, root, "structuredContent", (inner) => {

@@ -157,3 +157,17 @@ verifies("JSON-3", "a long text beside the rows shows its start and its end", ()
   const said = [start, middle, end].map((part) => JSON.parse(part?.json ?? "").trim()).join(" ");
   equal(said.replaceAll(/\s+/g, " "), words(LONG_TEXT_CHARS + 1).replaceAll(/\s+/g, " "));
 });
+
+verifies("JSON-12", "a long text beside structuredContent must speak of its rows", () => {
+  const structured = json({ rows: people(300).map(({ id }) => ({ id, city: `city of ${id}` })) });
+  const prose = (count: number) => "x ".repeat(count);
+  equal(tableIn({ structured, texts: [prose(MAX_PROSE_CHARS)] }).table.rowCount, 300);
+  equal(refusalOf({ structured, texts: [prose(MAX_PROSE_CHARS + 1)] }), "much-around");
+  equal(tableIn({ structured, texts: [`${prose(MAX_PROSE_CHARS + 1)} city of 7`] }).table.rowCount, 300);
+  equal(tableIn({ structured, texts: [json({ note: prose(MAX_PROSE_CHARS + 1) })] }).table.rowCount, 300);
+  equal(
+    tableIn({ structured: json({ rows: people(300).map(({ id }) => ({ id, n: id })) }), texts: [prose(2_000)] }).table
+      .rowCount,
+    300,
+  );
+});
