@@ -73,8 +73,7 @@ Example: {"sql": "SELECT * FROM ds_crm_users_2 WHERE email LIKE '%@example.org' 
   },
   loom_list_datasets: {
     title: "List datasets",
-    description:
-      `Lists the datasets that loom keeps in this session, newest first: ref, rows, bytes, age, whether it is \
+    description: `Lists the datasets that loom keeps, newest first: ref, rows, bytes, age, whether it is \
 pinned, and which tool call it came from. Use it to find a ref again. Datasets live as long as the session and may be \
 evicted when memory runs short; the listing says which were, and how to get them back. Example: {}`,
     readOnly: true,

@@ -105,7 +105,7 @@ function fixedMembers({ dataset, originalChars, tokenThreshold, hasOriginal }: E
   const note = `${why} Ask for what you need with loom_query.${original}`;
   const usage = {
     query: `SELECT * FROM ${ref} LIMIT 20`,
-    lifetime: `The ref lives for this session${dataset.pinned ? "" : " and may be evicted"}; ` +
+    lifetime: `The ref lives as long as the session${dataset.pinned ? "" : " and may be evicted"}; ` +
       "loom_list_datasets finds refs again, loom_describe shows all columns.",
   };
   return {

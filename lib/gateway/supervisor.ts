@@ -226,7 +226,7 @@ export class Server {
     this.#tools = tools;
     if (sameTools(before, tools)) return;
     for (const own of before.length > 0 ? changedTools(before, tools) : []) {
-      this.#warn(`tool ${JSON.stringify(own)} has changed its definition during this session`);
+      this.#warn(`tool ${JSON.stringify(own)} has changed its definition while it is in use`);
     }
     this.#options.events.toolsChanged();
   }
