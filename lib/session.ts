@@ -90,7 +90,9 @@ export async function openSession(loom: Loom): Promise<Session> {
   }).finally(() => desk.close());
   const request = (method: string, params: string) => {
     const { id, answer } = desk.open();
-    send(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`);
+    // A message is one line; in JSON a line break can only stand between tokens.
+    const line = params.replaceAll(/[\r\n]+/g, " ");
+    send(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${line}}`);
     return answer;
   };
   const end = async () => {

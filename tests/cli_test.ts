@@ -171,6 +171,16 @@ verifies("CLI-8", "loom call reads its arguments from stdin", async () => {
   });
 });
 
+verifies("CLI-8", "loom call takes arguments over several lines, and shows numbers as they are written", async () => {
+  await withConfig({ servers: [tableServer("t")] }, async (path) => {
+    const args = '{\r\n  "text":\n    "over lines"\n}';
+    equal((await loom(["call", "t_say", args, "--config", path])).out, "over lines\n");
+    const sql = "SELECT 1.10::DECIMAL(9,2) AS price, 2 AS n";
+    const { out } = await loom(["call", "loom_query", JSON.stringify({ sql }), "--config", path]);
+    ok(/^ *1\.10 +2$/m.test(out), out);
+  });
+});
+
 verifies("CLI-5", "loom call escapes what could reach a terminal, and only there", async () => {
   await withConfig({ servers: [tableServer("t")] }, async (path) => {
     const args = ["call", "t_say", '{"text":"\\u001b[31mred\\nline"}', "--config", path];

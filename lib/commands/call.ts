@@ -26,11 +26,25 @@ async function argumentsText(given: string | undefined, io: CommandIo): Promise<
   throw new UsageError(`Cannot read the arguments: expected one JSON object such as '{"path": "notes.txt"}'`);
 }
 
-/** The value of a text that is JSON. */
+/** What the runtime's JSON offers beyond the compiler's types: numbers as they are written. */
+const exactJson = JSON as unknown as {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+};
+
+/** Keeps a number as it is written: 1.10 and 1e400 are shown so. */
+function exactly(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === "number" && source !== undefined ? exactJson.rawJSON(source) : value;
+}
+
+/** The value of a text that is JSON; its numbers are only to be written again. */
 function jsonOf(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
   try {
-    return JSON.parse(text);
+    return exactJson.parse(text, exactly);
   } catch {
     return undefined;
   }
@@ -43,7 +57,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The rows of a query's answer, when `result` is one whose cells can be shown in a table. */
 function rowsOf(result: ToolResult): readonly Readonly<Record<string, unknown>>[] | undefined {
   const answer = jsonOf(result.content?.[0]?.text);
-  const rows = isObject(answer) && typeof answer.rowCount === "number" ? answer.rows : undefined;
+  const rows = isObject(answer) && "rowCount" in answer ? answer.rows : undefined;
   return Array.isArray(rows) && rows.length > 0 && rows.every(isObject) ? rows : undefined;
 }
 
