@@ -89,7 +89,7 @@ before writing a join. Example: {"ref": "ds_crm_users_2"}`,
     title: "Keep a query as a dataset",
     description:
       `Stores the answer of a SELECT as a new dataset ds_view_<name>_<n>, with the engine's own types. It is \
-pinned: it stays until the session ends. Use it for a result that several later queries build on. A name that is in \
+pinned: it is never evicted. Use it for a result that several later queries build on. A name that is in \
 use is an error. Example: {"sql": "SELECT author, count(*) AS n FROM ds_hn_stories_1 GROUP BY author", "name": "authors"}`,
     readOnly: false,
   },
