@@ -1,4 +1,4 @@
-/** The known word that is closest to a mistyped one. @module */
+/** The known words that are closest to a mistyped one. @module */
 
 /** Characters of a word that are compared; the rest of a longer one is ignored. */
 export const COMPARED_CHARS_MAX = 100;
@@ -19,12 +19,13 @@ function editDistance(a: string, b: string): number {
 
 /** The entry of `known` that is closest to `word` without regard to case; the first of equals, undefined of none. */
 export function nearestOf(word: string, known: Iterable<string>): string | undefined {
+  return nearestFew(word, known, 1)[0];
+}
+
+/** Up to `count` entries of `known`, the closest to `word` first, without regard to case; of equals the first. */
+export function nearestFew(word: string, known: Iterable<string>, count: number): readonly string[] {
   const target = word.slice(0, COMPARED_CHARS_MAX).toLowerCase();
-  let best: string | undefined;
-  let bestDistance = Infinity;
-  for (const candidate of known) {
-    const distance = editDistance(target, candidate.slice(0, COMPARED_CHARS_MAX).toLowerCase());
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-  }
-  return best;
+  const distance = (entry: string) => editDistance(target, entry.slice(0, COMPARED_CHARS_MAX).toLowerCase());
+  return [...known].map((entry) => ({ entry, distance: distance(entry) }))
+    .toSorted((a, b) => a.distance - b.distance).slice(0, count).map(({ entry }) => entry);
 }

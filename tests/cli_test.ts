@@ -7,7 +7,7 @@ import { main } from "../cli.ts";
 import { COMMANDS } from "../lib/commands/mod.ts";
 import { withProgress } from "../lib/commands/io.ts";
 import { renderTable } from "../lib/commands/table.ts";
-import { nearestOf } from "../lib/nearest.ts";
+import { nearestFew, nearestOf } from "../lib/nearest.ts";
 import { tableServer } from "./support/table_server.ts";
 import { projectText } from "./support/tree.ts";
 
@@ -315,4 +315,5 @@ Deno.test("nearestOf() takes the closest without regard to case", () => {
   equal(nearestOf("Comand", ["args", "command", "cwd"]), "command");
   equal(nearestOf("x", []), undefined);
   equal(nearestOf("a".repeat(1_000_000), ["aa", "b"]), "aa");
+  deepEqual(nearestFew("ab", ["x", "abc", "AB"], 2), ["AB", "abc"]);
 });

@@ -4,6 +4,7 @@ import { CODE, recordOf, type Server } from "../gateway/mod.ts";
 import { bytesOf, type Edit, memberOf, type Message, type Span, stringAt, valueOf } from "../wire/mod.ts";
 import type { ClientCall } from "./call.ts";
 import { type ClientSession, unavailable } from "./session.ts";
+import { unknownPrompt } from "./unknown_names.ts";
 import type { Located } from "./uris.ts";
 
 /** A server that may know a URI, and the URI as it knows it. */
@@ -67,7 +68,7 @@ const TELL_TIMEOUT_MS = 10_000;
 export async function getPrompt(client: ClientSession, call: ClientCall): Promise<void> {
   const name = call.text("name");
   const found = name === undefined ? undefined : await client.directory.promptOf(name);
-  if (!found) return call.fail(CODE.invalidParams, `Unknown prompt: ${name ?? "(no name)"}`);
+  if (!found) return unknownPrompt(client, call, name ?? "(no name)");
   client.relay(call, found.server, nameEdit(call.parts.name, name, found.own));
 }
 
@@ -81,7 +82,7 @@ export async function complete(client: ClientSession, call: ClientCall): Promise
   const uriText = stringAt(bytes, uri);
   if (nameText !== undefined && uriText === undefined) {
     const found = await client.directory.promptOf(nameText);
-    if (!found) return call.fail(CODE.invalidParams, `Unknown prompt: ${nameText}`);
+    if (!found) return unknownPrompt(client, call, nameText);
     return client.relay(call, found.server, nameEdit(name, nameText, found.own));
   }
   if (uriText === undefined) {

@@ -231,18 +231,16 @@ function lostText(server: Server, reason: string): string {
 
 /** Answers a call whose server is down. */
 export function unavailable(call: ClientCall, server: Server): void {
-  const why = server.problem === "" ? "" : ` (${server.problem})`;
-  switch (server.state) {
-    case "idle":
-    case "starting":
-      return failPlainly(call, `Server "${server.name}" is still starting; try again in a few seconds`);
-    case "ready":
-    case "waiting":
-      return failPlainly(call, `Server "${server.name}" is down${why} and being restarted; try again in a few seconds`);
-    case "failed":
-    case "stopped":
-      return failPlainly(call, `Server "${server.name}" is down${why} and is not restarted; use other tools`);
-  }
+  failPlainly(call, `Server "${server.name}" is ${downText(server)}`);
+}
+
+function downText({ state, problem }: Server): string {
+  // With a problem it is the start after a failure.
+  if (problem === "" && (state === "idle" || state === "starting")) return "still starting; try again in a few seconds";
+  const down = problem === "" ? "down" : `down (${problem})`;
+  return state === "failed" || state === "stopped"
+    ? `${down} and is not restarted; use other tools, or have it mended ("loom doctor" tries it) and loom started again`
+    : `${down} and being restarted; try again in a few seconds`;
 }
 
 /** A tool call fails as a tool does, so that the model reads why; anything else as a request. */

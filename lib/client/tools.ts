@@ -8,6 +8,7 @@ import { START_WAIT_MS } from "./directory.ts";
 import { argumentsOf, offerResult, recordBytes, recordCall, startsLikeRows } from "./interception.ts";
 import type { ClientSession } from "./session.ts";
 import { noteTask } from "./tasks.ts";
+import { unknownTool } from "./unknown_names.ts";
 
 /** Bytes of a result that is searched for resource links. */
 const LINK_SEARCH_BYTES_MAX = 256 * 1024;
@@ -42,7 +43,7 @@ async function findLater(client: ClientSession, call: ClientCall, name: string):
   const route = gateway.tools.routeOf(name);
   if (call.isEnded) return;
   if (route) return callRoute(client, call, route, name);
-  call.fail(CODE.invalidParams, `Unknown tool: ${name}`);
+  unknownTool(client, call, name);
 }
 
 function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, name: string): void {

@@ -47,6 +47,11 @@ export class ToolCatalog {
     return this.#listing;
   }
 
+  /** The exposed names of the servers' tools. */
+  get names(): Iterable<string> {
+    return this.#routes.keys();
+  }
+
   /** The tool of an exposed name, or of a server's own name that only one server has. */
   routeOf(name: string): ToolRoute | undefined {
     const route = this.#routes.get(name);

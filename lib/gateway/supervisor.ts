@@ -46,6 +46,10 @@ export class Server {
   hasServed = false;
   /** Why the server isn't there, in words; empty while it is. */
   problem = "";
+  /** Why its tools could not be listed the last time that it was asked; empty when they could. */
+  listProblem = "";
+  /** Whether it has said what its tools are, in this life or an earlier one. */
+  knowsTools = false;
   readonly #options: SupervisorOptions;
   readonly #stopping = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
@@ -209,7 +213,8 @@ export class Server {
       this.#take(allowed.map((entry) => toolOf(entry, era, (message) => this.#warn(message))));
     } catch (error) {
       if (error instanceof ListError && capabilities["tools"] === undefined) return this.#take([]);
-      this.#warn(`its tools could not be listed: ${messageOf(error)}`);
+      this.listProblem = messageOf(error);
+      this.#warn(`its tools could not be listed: ${this.listProblem}`);
     }
   }
 
@@ -224,6 +229,8 @@ export class Server {
     const tools = withoutRepeats(listed, (own) => this.#warn(`tool ${JSON.stringify(own)} is listed twice`));
     const before = this.#tools;
     this.#tools = tools;
+    this.knowsTools = true;
+    this.listProblem = "";
     if (sameTools(before, tools)) return;
     for (const own of before.length > 0 ? changedTools(before, tools) : []) {
       this.#warn(`tool ${JSON.stringify(own)} has changed its definition while it is in use`);
@@ -245,6 +252,7 @@ export class Server {
     if (this.#state === "stopped") return;
     this.#state = "failed";
     this.problem = reason;
+    this.knowsTools = false;
     this.#options.log("error", "gateway", `server "${this.name}" ${reason}; it is not restarted`);
     this.#settled.resolve();
     this.#listed.resolve();

@@ -29,6 +29,8 @@ export interface FakeSettings {
   readonly instructions?: string;
   readonly protocolVersion?: string;
   readonly tasks?: boolean;
+  /** Answers `tools/list` with an error. */
+  readonly unlisted?: boolean;
 }
 
 const MODERN = "2026-07-28";
@@ -167,6 +169,7 @@ class FakeServer {
       case "ping":
         return this.#result(id, "{}");
       case "tools/list": {
+        if (settings.unlisted) return this.#error(id, '{"code":-32603,"message":"no list today"}');
         const tools = this.#tools();
         const size = settings.pageSize ?? tools.length;
         const page = message.params?.cursor === undefined ? 0 : Number(message.params.cursor || "1");
