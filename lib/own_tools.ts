@@ -105,7 +105,8 @@ answer by giving it to loom_materialize first. Example: {"ref": "ds_crm_users_2"
     title: "Read the original result",
     description: `Gives the original text of the result that a dataset was made from, or a part of it, character for \
 character, while loom still keeps it. Use it when the envelope's context names something that it does not show. \
-Answers {"ref", "offset", "length", "totalChars", "text"}. Example: {"ref": "ds_crm_users_2", "offset": 0, "length": 2000}`,
+Answers {"ref", "form", "offset", "length", "totalChars", "text"}; "form" is "text" for the text of the result, with \
+"beside" naming what else the result held, or "json" for the whole result, where its text alone does not say all. Example: {"ref": "ds_crm_users_2", "offset": 0, "length": 2000}`,
     readOnly: true,
   },
 };

@@ -61,7 +61,7 @@ function isOnlyContent(json: string, result: object): boolean {
 }
 
 /** The source text of each member of the object that `json` is; undefined when one stands there twice. */
-function membersOf(json: string): Map<string, string> | undefined {
+export function membersOf(json: string): Map<string, string> | undefined {
   const members = new Map<string, string>();
   let at = skipBlank(json, skipBlank(json, 0) + 1);
   while (json.charCodeAt(at) !== CLOSE_BRACE) {

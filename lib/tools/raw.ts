@@ -2,6 +2,7 @@
 
 import { LoomError } from "../errors.ts";
 import { RAW_CHARS_DEFAULT } from "../own_tools.ts";
+import { originalText } from "../records/original_text.ts";
 import { findDataset, type ToolContext } from "./context.ts";
 
 /** Gives a part of an original. */
@@ -23,26 +24,19 @@ export async function readRaw(
       `Cannot read the original of "${ref}": it is no longer kept; ${way}. The dataset itself can be queried`,
     );
   }
-  const { form, text } = originalText(new TextDecoder().decode(original));
+  const { form, text, beside } = originalText(new TextDecoder().decode(original));
   const end = wholeCharacter(text, Math.min(text.length, offset + length));
   const part = text.slice(wholeCharacter(text, offset), end);
   return JSON.stringify({
     ref,
     form,
+    beside,
     offset,
     length: part.length,
     totalChars: text.length,
     ...(end < text.length ? { next: `loom_raw with offset ${end}` } : {}),
     text: part.toWellFormed(),
   });
-}
-
-/** The text of a result that is one text block and nothing else; the JSON of any other result. */
-function originalText(json: string): { form: "text" | "json"; text: string } {
-  const result = JSON.parse(json);
-  const [block] = result.content ?? [];
-  const plain = result.content?.length === 1 && block?.type === "text" && result.structuredContent === undefined;
-  return plain ? { form: "text", text: String(block.text) } : { form: "json", text: json };
 }
 
 /** `at`, or one less where it would cut a character in two. */

@@ -18,6 +18,7 @@ export const PARTS: readonly Part[] = [
   {
     name: "nouns",
     files: [
+      "lib/byte_streams.ts",
       "lib/dataset.ts",
       "lib/errors.ts",
       "lib/globs.ts",
@@ -38,7 +39,7 @@ export const PARTS: readonly Part[] = [
   { name: "records", files: ["lib/records/"], imports: ["nouns"] },
   { name: "store", files: ["lib/store/"], imports: ["nouns"] },
   { name: "envelope", files: ["lib/envelope/"], imports: ["nouns"], types: ["store"] },
-  { name: "tools", files: ["lib/tools/"], imports: ["nouns", "envelope", "store"] },
+  { name: "tools", files: ["lib/tools/"], imports: ["nouns", "records", "envelope", "store"] },
   // The relay's side; all the rest of the folder runs in the worker.
   {
     name: "engine",

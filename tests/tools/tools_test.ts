@@ -195,6 +195,49 @@ verifies(
     }),
 );
 
+/** Results of one text block, and which of them say all in it. */
+const ORIGINALS: readonly { what: string; more: (json: string) => string; form: string; beside?: string }[] = [
+  { what: "nothing else", more: () => "", form: "text" },
+  { what: "the same JSON", more: (json) => `,"structuredContent": ${json}`, form: "text", beside: "the same JSON" },
+  {
+    what: "the same under one key",
+    more: (json) => `,"structuredContent":{"result":${json}}`,
+    form: "text",
+    beside: 'the same under "result"',
+  },
+  {
+    what: "the same text under one key",
+    more: (json) => `,"structuredContent":{"result":${JSON.stringify(json)}}`,
+    form: "text",
+    beside: 'the same under "result"',
+  },
+  { what: "more", more: (json) => `,"structuredContent":{"result":${json},"total":7}`, form: "json" },
+  {
+    what: "another number",
+    more: (json) => `,"structuredContent":${json.replace('"id":5,', '"id":5.0,')}`,
+    form: "json",
+  },
+  { what: "_meta", more: () => ',"_meta":{"a":1}', form: "text", beside: "_meta, which went with the envelope" },
+  { what: "a member of its own", more: () => ',"x-vendor":{"a":1}', form: "json" },
+];
+
+for (const { what, more, form, beside } of ORIGINALS) {
+  verifies(
+    "TOOL-7",
+    `loom_raw of one text block beside ${what} gives ${form}`,
+    () =>
+      withEngineRig({}, async ({ offer, answer }) => {
+        const json = JSON.stringify(someRows(300));
+        const result = `{"content":[{"type":"text","text":${JSON.stringify(json)}}]${more(json)}}`;
+        const outcome = await offer(result);
+        const raw = await answer("loom_raw", { ref: outcome.kind === "replaced" ? outcome.ref : "", length: 100_000 });
+        assert.equal(raw.form, form);
+        assert.equal(raw.text, form === "text" ? json : result);
+        assert.ok(beside === undefined ? raw.beside === undefined : raw.beside.includes(beside), raw.beside);
+      }),
+  );
+}
+
 verifies(
   "TOOL-8",
   "every tool that takes a ref names the known ones when it is unknown",
