@@ -11,7 +11,8 @@ import { readArguments } from "./lib/commands/arguments.ts";
 import { type CommandIo, EXIT, type ExitCode, UsageError } from "./lib/commands/io.ts";
 import { commandOf, helpOf } from "./lib/commands/mod.ts";
 import type { EnvLookup } from "./lib/config.ts";
-import { LoomError, messageOf } from "./lib/errors.ts";
+import { LoomError } from "./lib/errors.ts";
+import { failureText } from "./lib/file_errors.ts";
 import { stderrLog } from "./lib/log.ts";
 import { stdioStreams } from "./lib/wire/stdio.ts";
 import manifest from "./deno.json" with { type: "json" };
@@ -69,7 +70,7 @@ export async function main(args: readonly string[], io: CommandIo = processIo())
       io.remark(`${error.message}\n`);
       return error.code === "CONFIG_INVALID" ? EXIT.wrongUse : EXIT.failed;
     }
-    io.remark(`Failed: ${io.env("LOOM_DEBUG") && error instanceof Error ? error.stack : messageOf(error)}\n`);
+    io.remark(`Failed: ${io.env("LOOM_DEBUG") && error instanceof Error ? error.stack : failureText(error)}\n`);
     return EXIT.failed;
   }
 }

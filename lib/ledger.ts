@@ -1,7 +1,8 @@
 /** The ledger: what loom did, one JSON object per line, so that an analysis can be checked after the session. @module */
 
 import type { EngineFact } from "./engine/messages.ts";
-import { LoomError, messageOf } from "./errors.ts";
+import { LoomError } from "./errors.ts";
+import { fileReason } from "./file_errors.ts";
 import type { Log } from "./log.ts";
 import { RotatingFile } from "./rotating_file.ts";
 
@@ -53,6 +54,8 @@ export function openLedger(path: string | undefined, log: Log, now: () => Date =
     });
     return { record: (fact) => file.append(lineOf(fact)), [Symbol.dispose]: () => file[Symbol.dispose]() };
   } catch (error) {
-    throw new LoomError("CONFIG_INVALID", `Cannot open the audit log "${path}": ${messageOf(error)}`, { cause: error });
+    throw new LoomError("CONFIG_INVALID", `Cannot open the audit log "${path}": ${fileReason(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** A file of lines that is appended to, rotated by size, and whose troubles stop nobody. @module */
 
-import { messageOf } from "./errors.ts";
+import { fileReason } from "./file_errors.ts";
 import type { Log } from "./log.ts";
 
 /** Where the lines go, and when the file is rotated. */
@@ -48,7 +48,7 @@ export class RotatingFile implements Disposable {
       if (this.#lost > 0) log("warn", "file", `${name} is written again; lines lost: ${this.#lost}`);
       this.#lost = 0;
     } catch (error) {
-      if (this.#lost++ === 0) log("error", "file", `${name} cannot be written, lines are lost: ${messageOf(error)}`);
+      if (this.#lost++ === 0) log("error", "file", `${name} cannot be written, lines are lost: ${fileReason(error)}`);
     }
   }
 
@@ -75,7 +75,7 @@ export class RotatingFile implements Disposable {
       if (backups === 0) Deno.truncateSync(path);
     } catch (error) {
       // A log that cannot be rotated goes on growing: a long log is better than none.
-      if (!this.#hasSaidStuck) log("warn", "file", `${name} cannot be rotated: ${messageOf(error)}`);
+      if (!this.#hasSaidStuck) log("warn", "file", `${name} cannot be rotated: ${fileReason(error)}`);
       this.#hasSaidStuck = true;
       return;
     }
@@ -88,7 +88,12 @@ export class RotatingFile implements Disposable {
 }
 
 function openAppending(path: string): Deno.FsFile {
-  return Deno.openSync(path, { append: true, create: true, mode: 0o600 });
+  try {
+    return Deno.openSync(path, { append: true, create: true, mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new Error("its folder does not exist, make it first", { cause: error });
+  }
 }
 
 function isRegularOrNew(path: string): boolean {

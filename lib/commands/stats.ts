@@ -1,20 +1,19 @@
 /** `loom stats`: what a ledger tells of savings and costs. @module */
 
-import { messageOf } from "../errors.ts";
-import { netSaving, readStats, statsText } from "../stats.ts";
+import { fileReason } from "../file_errors.ts";
+import { type LedgerStats, netSaving, readStats, statsText } from "../stats.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, UsageError } from "./io.ts";
 
 /** Runs the command. */
 export async function stats(values: OptionValues, [path]: readonly string[], io: CommandIo): Promise<ExitCode> {
   if (path === undefined) throw new UsageError("Cannot read a ledger: name its file, the auditLog of your config");
-  let file: Deno.FsFile;
+  let sums: LedgerStats;
   try {
-    file = await Deno.open(path);
+    sums = await readStats(linesOf((await Deno.open(path)).readable));
   } catch (error) {
-    io.remark(`Cannot read the ledger "${path}": ${messageOf(error)}\n`);
+    io.remark(`Cannot read the ledger "${path}": ${fileReason(error)}\n`);
     return EXIT.failed;
   }
-  const sums = await readStats(linesOf(file.readable));
   io.print(values.json === true ? `${JSON.stringify({ ...sums, saved: netSaving(sums) })}\n` : `${statsText(sums)}\n`);
   return EXIT.done;
 }

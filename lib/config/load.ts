@@ -2,7 +2,8 @@
 
 import { resolve } from "node:path";
 import type { LoomConfig } from "../config.ts";
-import { LoomError, messageOf } from "../errors.ts";
+import { LoomError } from "../errors.ts";
+import { fileReason } from "../file_errors.ts";
 import { buildConfig, processEnv } from "./build.ts";
 import type { EnvLookup } from "./expand.ts";
 
@@ -36,7 +37,7 @@ async function readConfigFile(path: string): Promise<string> {
   } catch (error) {
     const reason = error instanceof Deno.errors.NotFound
       ? `there is no such file; name one with --config, with ${CONFIG_VARIABLE}, or make ./${CONFIG_FILE_DEFAULT}`
-      : messageOf(error);
+      : fileReason(error);
     throw new LoomError("CONFIG_INVALID", `Cannot read the config ${path}: ${reason}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 /** The audit log: one line for each decision of the gate, that no file name can forge. @module */
 
-import { LoomError, messageOf } from "../errors.ts";
+import { LoomError } from "../errors.ts";
+import { fileReason } from "../file_errors.ts";
 import type { Log } from "../log.ts";
 import { RotatingFile } from "../rotating_file.ts";
 import type { AuditConfig } from "./config.ts";
@@ -49,7 +50,9 @@ export function openAudit(config: AuditConfig, log: Log, now: () => Date = () =>
       [Symbol.dispose]: () => file[Symbol.dispose](),
     };
   } catch (error) {
-    throw new LoomError("CONFIG_INVALID", `Cannot open the audit log "${path}": ${messageOf(error)}`, { cause: error });
+    throw new LoomError("CONFIG_INVALID", `Cannot open the audit log "${path}": ${fileReason(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
-import { LoomError, messageOf } from "../errors.ts";
+import { LoomError } from "../errors.ts";
+import { fileReason } from "../file_errors.ts";
 import { nearestOf } from "../nearest.ts";
 import { compileDeny, type DenyList } from "./deny.ts";
 import { PatternError } from "./glob.ts";
@@ -119,7 +120,7 @@ export async function loadFsConfig(path: string): Promise<FsConfig> {
     text = await Deno.readTextFile(path);
     real = await Deno.realPath(path);
   } catch (error) {
-    throw new LoomError("CONFIG_INVALID", `Cannot read the config file "${path}": ${messageOf(error)}`, {
+    throw new LoomError("CONFIG_INVALID", `Cannot read the config file "${path}": ${fileReason(error)}`, {
       cause: error,
     });
   }

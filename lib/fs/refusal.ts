@@ -1,6 +1,7 @@
 /** What loom-fs answers when it does not do what was asked: a rule that bit, or a fact about the files. @module */
 
 import { LoomError, type LoomErrorCode } from "../errors.ts";
+import { SYSTEM_WORDS } from "../file_errors.ts";
 
 /** The rule that refused a path, as the audit log names it. */
 export type Rule = "root" | "permission" | "syntax" | "confinement" | "pattern";
@@ -42,34 +43,21 @@ export class SystemError extends Error {
   }
 }
 
-const SYSTEM_WORDS: Record<string, string> = {
-  ENOENT: "does not exist",
-  EEXIST: "exists already",
+/** The words for a model, which knows no more than the path that it asked for. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...SYSTEM_WORDS,
   EACCES: "is not accessible to the user this server runs as",
   EPERM: "is not accessible to the user this server runs as",
-  ENOTDIR: "is not a folder, or a part of its path is not one",
-  EISDIR: "is a folder",
   ENOTREG: "is not a regular file",
   ELOOP: "is or became a link while it was being opened; try again",
   EXDEV: "lies on another file system, and nothing is moved between two",
-  ENOSPC: "could not be written: the disk is full",
-  EDQUOT: "could not be written: the disk quota is used up",
-  EFBIG: "could not be written: it is larger than the file system allows",
-  EROFS: "could not be changed: the file system is read-only",
-  ENAMETOOLONG: "has a name or path that is too long for the file system",
-  ENOTEMPTY: "is a folder that is not empty",
-  EBUSY: "is in use by the system",
   EINVAL: "cannot be moved into itself, or is not a valid name here",
-  EMFILE: "could not be opened: too many files are open; try again",
-  ENFILE: "could not be opened: too many files are open; try again",
-  EILSEQ: "has a name that is not valid on this file system",
-  EAGAIN: "was not ready; try again",
 };
 
 /** Says a failed system call in words, about the path as the model wrote it. Other errors are given back unchanged. */
 export function explained(error: unknown, shown: string): unknown {
   if (!(error instanceof SystemError)) return error;
-  const words = SYSTEM_WORDS[error.code] ?? `could not be used (${error.code})`;
+  const words = WORDS[error.code] ?? `could not be used (${error.code})`;
   const code = error.code === "EEXIST" ? "NAME_TAKEN" : "FILE_UNAVAILABLE";
   return new LoomError(code, `${quoted(shown)} ${words}`, { cause: error });
 }

@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { LoomError, messageOf } from "../errors.ts";
+import { LoomError } from "../errors.ts";
+import { fileReason } from "../file_errors.ts";
 
 /** What stands between a file's name and the fingerprint in the name of its backup. */
 const BACKUP_MARK = ".before-loom-";
@@ -120,6 +121,6 @@ export async function readIfThere(path: string): Promise<string | undefined> {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Deno.readFile(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
-    throw new LoomError("CONFIG_INVALID", `Cannot read ${path}: ${messageOf(error)}`, { cause: error });
+    throw new LoomError("CONFIG_INVALID", `Cannot read ${path}: ${fileReason(error)}`, { cause: error });
   }
 }

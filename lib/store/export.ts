@@ -1,6 +1,7 @@
 /** Writes a dataset to a new file under the export folder: all of it or no file, and never over another. @module */
 
 import { LoomError, messageOf } from "../errors.ts";
+import { fileReason } from "../file_errors.ts";
 import type { ChunkReader } from "./cells.ts";
 import { keysOf } from "./cells.ts";
 
@@ -202,5 +203,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
     return "loom may not write to the export folder";
   }
+  const plain = fileReason(error);
+  if (plain !== message) return plain;
   return message.replace(/'[^']*'|"[^"]*"|(?:[A-Za-z]:)?[/\\]\S+/g, "…").slice(0, 300);
 }

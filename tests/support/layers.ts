@@ -21,6 +21,7 @@ export const PARTS: readonly Part[] = [
       "lib/byte_streams.ts",
       "lib/dataset.ts",
       "lib/errors.ts",
+      "lib/file_errors.ts",
       "lib/globs.ts",
       "lib/log.ts",
       "lib/nearest.ts",
