@@ -5,6 +5,7 @@ import { LoomError } from "./errors.ts";
 import { fileReason } from "./file_errors.ts";
 import type { Log } from "./log.ts";
 import { RotatingFile } from "./rotating_file.ts";
+import { assertAppendable } from "./writable.ts";
 
 /** Bytes of one ledger file before it is rotated. */
 export const LEDGER_BYTES_MAX = 16_777_216;
@@ -42,17 +43,27 @@ export const NO_LEDGER: Ledger = { record() {}, [Symbol.dispose]() {} };
  */
 export function openLedger(path: string | undefined, log: Log, now: () => Date = () => new Date()): Ledger {
   if (path === undefined) return NO_LEDGER;
-  try {
-    const lineOf = (fact: object) => JSON.stringify({ time: now().toISOString(), ...fact });
-    const file = new RotatingFile({
+  const lineOf = (fact: object) => JSON.stringify({ time: now().toISOString(), ...fact });
+  const file = named(path, () =>
+    new RotatingFile({
       path,
       maxBytes: LEDGER_BYTES_MAX,
       backups: LEDGER_BACKUPS,
       name: "the audit log",
       log,
       lostLine: (lines) => lineOf({ kind: "lost", lines }),
-    });
-    return { record: (fact) => file.append(lineOf(fact)), [Symbol.dispose]: () => file[Symbol.dispose]() };
+    }));
+  return { record: (fact) => file.append(lineOf(fact)), [Symbol.dispose]: () => file[Symbol.dispose]() };
+}
+
+/** Throws what {@link openLedger} would throw, and leaves no file behind. */
+export function assertLedger(path: string | undefined): void {
+  if (path !== undefined) named(path, () => assertAppendable(path));
+}
+
+function named<T>(path: string, open: () => T): T {
+  try {
+    return open();
   } catch (error) {
     throw new LoomError("CONFIG_INVALID", `Cannot open the audit log "${path}": ${fileReason(error)}`, {
       cause: error,

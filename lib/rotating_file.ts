@@ -2,6 +2,7 @@
 
 import { fileReason } from "./file_errors.ts";
 import type { Log } from "./log.ts";
+import { isRegularOrNew, openAppending } from "./writable.ts";
 
 /** Where the lines go, and when the file is rotated. */
 export interface RotatingFileOptions {
@@ -85,28 +86,6 @@ export class RotatingFile implements Disposable {
     this.#size = next.statSync().size;
     this.#isMidLine = false;
   }
-}
-
-function openAppending(path: string): Deno.FsFile {
-  try {
-    return Deno.openSync(path, { append: true, create: true, mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new Error("its folder does not exist, make it first", { cause: error });
-  }
-}
-
-function isRegularOrNew(path: string): boolean {
-  let info: Deno.FileInfo;
-  try {
-    info = Deno.statSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return true;
-    throw error;
-  }
-  // Opening a FIFO would wait for a reader.
-  if (!info.isFile && !info.isCharDevice) throw new Error("it is neither a regular file nor a character device");
-  return info.isFile;
 }
 
 function renameIfThere(from: string, to: string): void {

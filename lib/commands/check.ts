@@ -2,6 +2,9 @@
 
 import type { LoomConfig, ServerConfig } from "../config.ts";
 import { findConfig, loadConfig } from "../config/load.ts";
+import { fileReason } from "../file_errors.ts";
+import { assertLedger } from "../ledger.ts";
+import { assertAppendable, assertFolder } from "../writable.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption } from "./io.ts";
 import { renderTable } from "./table.ts";
 
@@ -43,10 +46,33 @@ export function configReport(config: LoomConfig, path: string, io: CommandIo): s
   }${notes === "" ? "" : `\n${notes}`}`;
 }
 
+/** The config with notes on what loom goes on without: a store file or exports that cannot be written. */
+function withPlaceNotes(config: LoomConfig): LoomConfig {
+  const { storePath, exportDir } = config;
+  const store = storePath === undefined ? undefined : reasonAgainst(() => assertAppendable(storePath));
+  const exports = reasonAgainst(() => assertFolder(exportDir));
+  const notes = [
+    ...store === undefined ? [] : [`storePath cannot be used, loom would run without it: ${store}`],
+    ...exports === undefined ? [] : [`exportDir cannot be used, loom_export would fail: ${exports}`],
+  ];
+  return { ...config, notes: [...config.notes ?? [], ...notes] };
+}
+
+/** Why an attempt fails. Where this process may not try, the engine's process, which has rights of its own, still may. */
+function reasonAgainst(attempt: () => void): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    return error instanceof Deno.errors.NotCapable ? undefined : fileReason(error);
+  }
+}
+
 /** Runs the command. */
 export async function check(values: OptionValues, _positionals: readonly string[], io: CommandIo): Promise<ExitCode> {
   const path = findConfig(textOption(values, "config"), io.env);
-  const config = await loadConfig(path, io.env);
+  const config = withPlaceNotes(await loadConfig(path, io.env));
+  assertLedger(config.auditLog);
   if (values.json) io.print(`${JSON.stringify(jsonReport(config, path))}\n`);
   else io.print(configReport(config, path, io));
   return EXIT.done;

@@ -130,5 +130,8 @@ function reasonOf(error: unknown): string {
   const message = messageOf(error);
   if (/not a valid DuckDB database|corrupt|checksum|serializ/i.test(message)) return "it is no DuckDB file or damaged";
   if (/(set|conflicting) lock/i.test(message)) return "another process has it open";
+  if (/no such file or directory/i.test(message)) return "its folder does not exist, make it first";
+  if (/is a directory/i.test(message)) return "it is a folder";
+  if (/permission denied/i.test(message)) return "it is not accessible to this user";
   return message.split("\n")[0] ?? message;
 }

@@ -210,6 +210,7 @@ verifies("FS-41", "the module graph of loom-fs holds no engine and nothing of th
     "log.ts",
     "nearest.ts",
     "rotating_file.ts",
+    "writable.ts",
   ]);
   const packages = graph.modules.map(({ specifier }) => specifier).filter((each) => each.includes("npm:"));
   deepEqual(packages.map((each) => each.replace(/^npm:\/?|@[^@]*$/g, "")).sort(), ["diff", "smol-toml", "zod"]);
