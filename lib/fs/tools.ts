@@ -1,7 +1,7 @@
 /** The table of tools: what a model is told of each, when it is offered, and what it runs. @module */
 
 import type { z } from "zod";
-import { LoomError } from "../errors.ts";
+import { argumentsError } from "../argument_faults.ts";
 import type { FsConfig } from "./config.ts";
 import { editFile } from "./edit.ts";
 import { listDirectory, readFile } from "./read.ts";
@@ -97,7 +97,10 @@ function tool<Name extends ToolName>(definition: Definition<Name>): FsTool {
     output: OUTPUTS[definition.name],
     call(args, context) {
       const parsed = input.safeParse(withoutForeignKeys(args));
-      if (!parsed.success) throw badArguments(definition.name, parsed.error.issues, Object.keys(input.shape));
+      if (!parsed.success) {
+        const { issues } = parsed.error;
+        throw argumentsError(definition.name, args, { issues, known: Object.keys(input.shape) });
+      }
       return run(parsed.data as z.infer<(typeof INPUTS)[Name]>, context);
     },
   };
@@ -109,17 +112,6 @@ const FOREIGN_KEYS = ["__proto__", "constructor", "prototype"];
 function withoutForeignKeys(args: unknown): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
   return Object.fromEntries(Object.entries(args).filter(([key]) => !FOREIGN_KEYS.includes(key)));
-}
-
-function badArguments(name: string, issues: readonly z.core.$ZodIssue[], known: readonly string[]): LoomError {
-  const problems = issues.map((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      return `unknown argument ${issue.keys.map((key) => `"${key.slice(0, 100)}"`).join(", ")}`;
-    }
-    return `${issue.path.join(".") || "arguments"}: ${issue.message}`;
-  });
-  const takes = known.length === 0 ? "it takes no arguments" : `it takes ${known.join(", ")}`;
-  return new LoomError("ARGUMENTS_INVALID", `Cannot call ${name}: ${problems.join("; ")} (${takes})`);
 }
 
 /** Every tool, in the order in which they are listed. */

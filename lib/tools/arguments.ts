@@ -1,6 +1,7 @@
 /** Arguments of loom's own tools: parsed once, and named when they are wrong. @module */
 
 import type { z } from "zod";
+import { argumentsError } from "../argument_faults.ts";
 import { LoomError } from "../errors.ts";
 import { OWN_INPUTS, type OwnToolName } from "../own_tools.ts";
 
@@ -9,11 +10,11 @@ export function parseArguments<Name extends OwnToolName>(
   name: Name,
   args: Uint8Array | undefined,
 ): z.infer<(typeof OWN_INPUTS)[Name]> {
-  const checked = OWN_INPUTS[name].safeParse(readJson(name, args));
+  const value = readJson(name, args);
+  const checked = OWN_INPUTS[name].safeParse(value);
   if (checked.success) return checked.data as z.infer<(typeof OWN_INPUTS)[Name]>;
-  const faults = checked.error.issues.map((issue) => describeIssue(issue));
-  const known = Object.keys(OWN_INPUTS[name].shape).map((key) => `"${key}"`).join(", ") || "none";
-  throw new LoomError("ARGUMENTS_INVALID", `Cannot run ${name}: ${faults.join("; ")}. Its arguments: ${known}`);
+  const known = Object.keys(OWN_INPUTS[name].shape);
+  throw argumentsError(name, value, { issues: checked.error.issues, known });
 }
 
 function readJson(name: string, args: Uint8Array | undefined): unknown {
@@ -21,14 +22,6 @@ function readJson(name: string, args: Uint8Array | undefined): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(args)) ?? {};
   } catch {
-    throw new LoomError("ARGUMENTS_INVALID", `Cannot run ${name}: its arguments are no JSON object`);
+    throw new LoomError("ARGUMENTS_INVALID", `Cannot call ${name}: the arguments must be one JSON object`);
   }
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") return `unknown argument ${issue.keys.map((key) => `"${key}"`).join(", ")}`;
-  const path = issue.path.map(String).join(".");
-  if (path === "") return `the arguments must be an object: ${issue.message}`;
-  if (issue.message.endsWith("received undefined")) return `argument "${path}" is missing`;
-  return `argument "${path}": ${issue.message}`;
 }

@@ -44,8 +44,8 @@ verifies("FS-23", "edit_file makes all edits or none, and says which is wrong", 
   match(await refused(edit("a", "c")), /^edit 1: old_text occurs more than once in 't\.txt' \(lines 1, 1\)/);
   match(await refused(edit("\u00e4\u00e4", "c")), /occurs more than once in 't\.txt' \(lines 3, 3\)/);
   match(await refused(edit("", "c")), /^edit 1: old_text is empty/);
-  match(await refused(), /edits: /);
-  match(await refused({ old_text: "x" }), /edits\.0\.new_text: /);
+  match(await refused(), /"edits" must have at least 1 item, got 0/);
+  match(await refused({ old_text: "x" }), /"edits\[0\]\.new_text" is missing/);
   match(await refused({ old_text: "x", newText: "y", new_text: "z" }), /unknown argument "newText"/);
   match(await refused(edit("x", "\ud800")), /half of a surrogate pair/);
   equal(world.read("root/t.txt"), text);
@@ -89,7 +89,10 @@ verifies("FS-23", "edit_file takes 100 edits, says when they change nothing, and
     (await world.answer("edit_file", args(Array(EDITS_MAX).fill(edit("x", "x"))))).note,
     "the edits change nothing",
   );
-  match(await world.refusal("edit_file", args(Array(EDITS_MAX + 1).fill(edit("x", "x")))), /edits: /);
+  match(
+    await world.refusal("edit_file", args(Array(EDITS_MAX + 1).fill(edit("x", "x")))),
+    /"edits" must have at most 100 items, got 101/,
+  );
   const long = await world.answer("edit_file", args([edit("x", "y".repeat(DIFF_CHARS_MAX))], { dry_run: true }));
   equal(String(long.diff).length, DIFF_CHARS_MAX);
   match(String(long.note), /the diff is cut: 50000 of \d+ characters/);

@@ -205,6 +205,7 @@ verifies("FS-41", "the module graph of loom-fs holds no engine and nothing of th
   ok(own.length > 20);
   const others = own.map((each) => each.replace(/^.*\/lib\//, "")).filter((each) => !each.startsWith("fs/"));
   deepEqual(others.filter((each) => !each.includes("node_modules")).sort(), [
+    "argument_faults.ts",
     "errors.ts",
     "file_errors.ts",
     "log.ts",

@@ -132,24 +132,42 @@ verifies("FS-18", "every structured answer fits the schema that its tool shows",
 verifies("FS-18", "bad arguments are tool errors that name them", async () => {
   using world = await createWorld();
   const cases: readonly (readonly [unknown, RegExp])[] = [
-    [{ root: "r" }, /^Cannot call read_file: path: /],
-    [{ root: "r", path: 42 }, /path: .*expected string/],
-    [{ root: "r", path: { a: 1 } }, /path: /],
-    [{ root: "r", path: true }, /path: /],
-    [{ root: "r", path: null }, /path: /],
-    [{ path: "a.txt" }, /root: /],
+    [{ root: "r" }, /^Cannot call read_file: "path" is missing, it must be a text \(it takes root, path, start_line, /],
+    [{ root: "r", path: 42 }, /: "path" must be a text, got 42 \(/],
+    [{ root: "r", path: { a: 1 } }, /: "path" must be a text, got an object \(/],
+    [{ root: "r", path: true }, /: "path" must be a text, got true \(/],
+    [{ root: "r", path: null }, /: "path" must be a text, got null \(/],
+    [{ root: "r", path: "a.txt", start_line: 1.5 }, /: "start_line" must be a whole number, got 1\.5 \(/],
+    [
+      { root: "r", path: "a.txt", start_line: 0, end_line: "2" },
+      /be at least 1, got 0; "end_line" must be a number, got "2"/,
+    ],
+    [{ path: "a.txt" }, /: "root" is missing, it must be a text \(/],
     [
       { root: "r", path: "a.txt", encoding: "utf8" },
-      /unknown argument "encoding" \(it takes root, path, start_line, end_line\)/,
+      /: unknown argument "encoding", the nearest is "[a-z_]+" \(it takes root, path, start_line, end_line\)$/,
     ],
-    [[], /arguments: /],
-    ["x", /arguments: /],
-    [null, /arguments: /],
+    [[], /: the arguments must be an object, got a list \(/],
+    ["x", /: the arguments must be an object, got "x" \(/],
+    [null, /: the arguments must be an object, got null \(/],
   ];
   for (const [args, message] of cases) match(await world.refusal("read_file", args), message);
   match(
     await world.refusal("write_file", { root: "r", path: "x", content: "", expectedSha256: "x" }),
-    /unknown argument/,
+    /unknown argument "expectedSha256", the nearest is "expected_sha256"/,
+  );
+  match(
+    await world.refusal("write_file", { root: "r", path: "x", content: "", expected_sha256: "x" }),
+    /: "expected_sha256" must be 64 hexadecimal digits, got "x" \(/,
+  );
+  const edits = [{ old_text: "a", new_text: "b" }, { old_text: 1, new: "" }];
+  match(
+    await world.refusal("edit_file", { root: "r", path: "a.txt", edits }),
+    /: "edits\[1\]\.old_text" must be a text, got 1; "edits\[1\]\.new_text" is missing, .*; unknown argument "new" in "edits\[1\]" \(/,
+  );
+  match(
+    await world.refusal("edit_file", { root: "r", path: "a.txt", edits: [] }),
+    /must have at least 1 item, got 0 \(/,
   );
   ok(!world.has("root/x"));
   const polluting = JSON.parse('{"root":"r","path":"a.txt","__proto__":{"x":1},"constructor":1}');

@@ -53,8 +53,8 @@ verifies("FS-20", "read_file gives the lines that are asked for", async () => {
   deepEqual([beyond.content, beyond.start_line, beyond.note], ["", 0, "the file has only 5 lines"]);
   const wrong = (range: Record<string, number>) => world.refusal("read_file", { root: "r", path: "t.txt", ...range });
   match(await wrong({ start_line: 3, end_line: 2 }), /end_line 2 is before start_line 3/);
-  match(await wrong({ start_line: 0 }), /start_line: /);
-  match(await wrong({ end_line: 1.5 }), /end_line: /);
+  match(await wrong({ start_line: 0 }), /"start_line" must be at least 1/);
+  match(await wrong({ end_line: 1.5 }), /"end_line" must be a whole number/);
 });
 
 verifies(

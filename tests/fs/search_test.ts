@@ -142,7 +142,7 @@ verifies("FS-31", "search_files says when a limit ended it, and never when the l
   equal((await search(world, { pattern: "m/*", max_results: 2 })).matches.length, 2);
   deepEqual([(await search(world, { pattern: "m/*", max_results: 1_000_000_000 })).truncated], [false]);
   for (const max_results of [0, -1, 1.5, "3"]) {
-    match(await refused(world, { pattern: "*", max_results }), /max_results: /);
+    match(await refused(world, { pattern: "*", max_results }), /"max_results" must be /);
   }
   deepEqual((await search(world, { pattern: "m/*", contains: "zz" })).truncated, false);
   const bytes = await search(world, { pattern: "*", contains: "zz" });

@@ -19,6 +19,7 @@ export const PARTS: readonly Part[] = [
     name: "nouns",
     files: [
       "lib/byte_streams.ts",
+      "lib/argument_faults.ts",
       "lib/dataset.ts",
       "lib/errors.ts",
       "lib/file_errors.ts",

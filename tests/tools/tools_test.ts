@@ -264,11 +264,15 @@ verifies("TOOL-9 TOOL-11", "wrong arguments are named, each of them", () =>
   withEngineRig({}, async ({ ask }) => {
     const { text, isError } = await ask("loom_export", { reff: "x", format: "xlsx" });
     assert.ok(isError);
-    assert.match(text, /^ARGUMENTS_INVALID: Cannot run loom_export: /);
-    for (const part of ['"ref"', '"format"', '"reff"', '"filename"']) {
+    assert.match(text, /^ARGUMENTS_INVALID: Cannot call loom_export: /);
+    for (const part of ['"ref"', '"format"', '"reff"', "filename"]) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
-    assert.match(text, /argument "ref" is missing/);
+    assert.match(text, /: "ref" is missing, it must be a text; "format" must be "csv" or "json", got "xlsx"; unknown /);
+    assert.match(
+      (await ask("loom_raw", { ref: "x", length: 1e9 })).text,
+      /: "length" must be at most 100000, got 1000000000 /,
+    );
     assert.match((await ask("loom_query", [1])).text, /must be an object/);
     assert.match((await ask("loom_nothing", {})).text, /no such tool/);
   }));
