@@ -12,6 +12,7 @@ import {
   homeOf,
   type Location,
   locationOfFile,
+  loomConfigsIn,
   loomConfigText,
   type Place,
   readIfThere,
@@ -97,10 +98,14 @@ async function undo(word: string | undefined, place: Place, io: CommandIo): Prom
   let restored = 0;
   let changed = 0;
   for (const path of paths) {
+    const configs = await loomConfigsOf(path, place);
     const outcome = await undoFile(path);
     if (outcome.kind === "restored") {
       restored++;
       io.print(`${path} is as it was before loom\n`);
+      for (const config of configs) {
+        io.print(`The loom config stays: ${config}\nIt may hold secrets: delete it when nothing else uses it\n`);
+      }
     } else if (outcome.kind === "changed") {
       changed++;
       io.remark(`${path} was changed since: compare it with ${outcome.backups.join(", ")} and put that back by hand\n`);
@@ -108,6 +113,35 @@ async function undo(word: string | undefined, place: Place, io: CommandIo): Prom
   }
   if (restored + changed === 0) io.remark("Nothing to undo: no backup of a client config was found\n");
   return restored > 0 && changed === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** The loom configs that stand on the disk and are named by loom's entries in a client's config. */
+async function loomConfigsOf(path: string, place: Place): Promise<readonly string[]> {
+  const text = await readIfThere(path);
+  if (text === undefined) return [];
+  const known = clientLocations(place).filter((location) => location.path === path);
+  try {
+    const locations = known.length > 0 ? known : [locationOfFile(path, text, undefined)];
+    const named = new Set(locations.flatMap((location) => loomConfigsIn(location, text)));
+    const there = await Promise.all(
+      [...named].map(async (config) => await readIfThere(config) === undefined ? [] : config),
+    );
+    return there.flat();
+  } catch (error) {
+    // A file that cannot be read any more was changed since, and undoing says so.
+    if (error instanceof LoomError) return [];
+    throw error;
+  }
+}
+
+/** Refuses options of which one would silently win. */
+function refuseContradictions(values: OptionValues): void {
+  const given = ["undo", "json", "apply", "to"].filter((name) => values[name] !== undefined && values[name] !== false);
+  const [first] = given;
+  const others = given.slice(1).map((name) => `--${name}`).join(" and ");
+  if (others === "") return;
+  if (first === "undo") throw new UsageError(`Cannot import: --undo puts back what was there, ${others} would do more`);
+  if (first === "json") throw new UsageError(`Cannot import: --json only prints, ${others} would write`);
 }
 
 /** Writes the loom config and, when asked to, the client's. */
@@ -129,6 +163,7 @@ export async function importServers(
   [word]: readonly string[],
   io: CommandIo,
 ): Promise<ExitCode> {
+  refuseContradictions(values);
   const place: Place = { system: currentSystem(), env: io.env, folder: Deno.cwd() };
   if (values.undo === true) return await undo(word, place, io);
   const found = await findAll(await placesOf(word, place), place);

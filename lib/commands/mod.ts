@@ -79,7 +79,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "make a loom config from a client's, and put loom in its place",
     usage: "loom import [SOURCE] [--to FILE] [--apply] [--undo] [--json]",
     details: "SOURCE is a file, or claude-desktop, claude-code, cursor, vscode, windsurf, zed, codex or gemini.\n" +
-      "Without --to and --apply nothing is written. --apply keeps a copy of the client's config, --undo puts it back.",
+      "Without --to and --apply nothing is written. --apply keeps a copy of the client's config, --undo puts it back and\n" +
+      "names the loom config, which stays. --undo goes with no other option, --json not with --to and --apply.",
     options: {
       to: {
         type: "string",

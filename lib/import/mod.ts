@@ -133,6 +133,15 @@ export function withLoom({ location, text, servers }: Found, command: LoomComman
     : replaceInJson(text, replacement);
 }
 
+/** The loom configs that the entries of loom in one place name, as they are written there. */
+export function loomConfigsIn(location: Location, text: string): readonly string[] {
+  return entriesOf(location, text).filter(([name, entry]) => startsLoom(name, entry)).flatMap(([, entry]) => {
+    const args = typeof entry === "object" && entry !== null && "args" in entry ? entry.args : undefined;
+    const path: unknown = Array.isArray(args) ? args[args.indexOf("--config") + 1] : undefined;
+    return typeof path === "string" && Array.isArray(args) && args.includes("--config") ? [path] : [];
+  });
+}
+
 /** The block that a user pastes into a client's config, in the client's own words. */
 export function pasteBlock(location: Location, command: LoomCommand): string {
   const empty = location.format === "toml" ? "" : "{}";

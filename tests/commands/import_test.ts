@@ -4,6 +4,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { loom } from "../support/cli_rig.ts";
 import { verifies } from "../support/verifies.ts";
 
+const ADVICE = "It may hold secrets: delete it when nothing else uses it";
+
 verifies("IMP-2 IMP-4 IMP-5", "loom import shows, writes, applies and undoes", async () => {
   const home = await Deno.makeTempDir();
   try {
@@ -28,7 +30,10 @@ verifies("IMP-2 IMP-4 IMP-5", "loom import shows, writes, applies and undoes", a
     ok(changed.includes(JSON.stringify(to).slice(1, -1)) && !changed.includes("db-mcp"));
     equal(JSON.parse(await Deno.readTextFile(to)).servers[0].name, "db");
     equal((await run("cursor", "--to", to)).code, 1);
-    equal((await run("--undo")).code, 0);
+    const undone = await run("--undo");
+    equal(undone.code, 0);
+    equal(undone.out, `${client} is as it was before loom\nThe loom config stays: ${to}\n${ADVICE}\n`);
+    equal(JSON.parse(await Deno.readTextFile(to)).servers[0].env.KEY, "s3cret");
     equal(await Deno.readTextFile(client), text);
     equal((await run("--undo")).code, 1);
     equal((await run("courser")).code, 2);
@@ -67,3 +72,31 @@ verifies(
     }
   },
 );
+
+for (const name of ["mcp.json", "config.toml"]) {
+  verifies("IMP-4", `loom import --undo of a file ${name} names the loom config that is still there`, async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      const [client, to] = [`${folder}/${name}`, `${folder}/loom.json`];
+      const text = name.endsWith("toml") ? '[mcp_servers.x]\ncommand = "x"\n' : '{"mcpServers":{"x":{"command":"x"}}}';
+      const run = (...args: readonly string[]) => loom(["import", client, ...args], { env: { HOME: folder } });
+      await Deno.writeTextFile(client, text);
+      equal((await run("--apply", "--to", to)).code, 0);
+      match((await run("--undo")).out, new RegExp(`\nThe loom config stays: ${to}\n${ADVICE}\n$`));
+      equal((await run("--apply", "--to", to)).code, 0);
+      await Deno.remove(to);
+      equal((await run("--undo")).out, `${client} is as it was before loom\n`);
+      equal(await Deno.readTextFile(client), text);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
+
+verifies("IMP-4 CLI-2", "loom import refuses options of which one would silently win", async () => {
+  for (const args of [["--undo", "--apply"], ["--undo", "--to", "x"], ["--undo", "--json"], ["--json", "--to", "x"]]) {
+    const { code, out, err } = await loom(["import", ...args], { env: { HOME: "/nowhere" } });
+    deepEqual([code, out], [2, ""], args.join(" "));
+    match(err, new RegExp(`^Cannot import: ${args[0]} .*${args[1]} would`));
+  }
+});
