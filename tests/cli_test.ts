@@ -8,6 +8,7 @@ import { COMMANDS } from "../lib/commands/mod.ts";
 import { withProgress } from "../lib/commands/io.ts";
 import { renderTable } from "../lib/commands/table.ts";
 import { nearestFew, nearestOf } from "../lib/nearest.ts";
+import { fakeServer } from "./support/loom_rig.ts";
 import { tableServer } from "./support/table_server.ts";
 import { projectText } from "./support/tree.ts";
 
@@ -178,6 +179,14 @@ verifies("CLI-8", "loom call takes arguments over several lines, and shows numbe
     const sql = "SELECT 1.10::DECIMAL(9,2) AS price, 2 AS n";
     const { out } = await loom(["call", "loom_query", JSON.stringify({ sql }), "--config", path]);
     ok(/^ *1\.10 +2$/m.test(out), out);
+  });
+});
+
+verifies("CLI-8", "loom call shows structured content digit for digit", async () => {
+  await withConfig({ servers: [fakeServer("a")] }, async (path) => {
+    const result = '{"content":[],"structuredContent":{"id":9007199254740993,"price":1.10,"huge":1e400,"zero":-0}}';
+    const { out } = await loom(["call", "a_fixed", JSON.stringify({ result }), "--config", path]);
+    equal(out, '{\n  "id": 9007199254740993,\n  "price": 1.10,\n  "huge": 1e400,\n  "zero": -0\n}\n');
   });
 });
 

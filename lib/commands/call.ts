@@ -102,7 +102,8 @@ function safeForTerminal(text: string): string {
 async function callOnce(session: Session, tool: string, args: string, json: boolean, io: CommandIo) {
   const params = `{"name":${JSON.stringify(tool)},"arguments":${args}}`;
   const text = await withProgress(io, `Waiting for ${tool}`, session.request("tools/call", params));
-  const result: ToolResult = JSON.parse(text);
+  const value = jsonOf(text);
+  const result: ToolResult = isObject(value) ? value : {};
   const show = result.isError === true && !json ? io.remark : io.print;
   show(json ? `${text}\n` : renderResult(result, io));
   return { result, exit: result.isError === true ? EXIT.failed : EXIT.done };
