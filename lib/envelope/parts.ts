@@ -40,19 +40,20 @@ export function columnJson(column: ColumnProfile, rowCount: number, detail: Deta
   const present = rowCount - nullCount;
   const identity = { name, type, ...(path === undefined ? {} : { path: cutText(path, DETAIL_CHARS_MAX) }) };
   if (detail === "compact") return JSON.stringify(identity);
-  return JSON.stringify({
+  const statistics = JSON.stringify({
     ...identity,
     ...(format === undefined ? {} : { format }),
     nullFraction: share(nullCount, rowCount),
     approxDistinct,
     uniqueness: share(approxDistinct, present),
-    ...(values === undefined ? extremes(min, max) : { values: JSON.parse(values) }),
   });
+  const shown = values === undefined ? [...extreme("min", min), ...extreme("max", max)] : [`"values":${values}`];
+  return `{${[statistics.slice(1, -1), ...shown].join(",")}}`;
 }
 
-function extremes(min: string | undefined, max: string | undefined): Record<string, unknown> {
-  const shown = (json: string) => JSON.parse(cutJson(json, DETAIL_CHARS_MAX));
-  return { ...(min === undefined ? {} : { min: shown(min) }), ...(max === undefined ? {} : { max: shown(max) }) };
+/** A member as text: a decimal keeps the digits of its scale, which a number of the language would lose. */
+function extreme(name: string, json: string | undefined): string[] {
+  return json === undefined ? [] : [`"${name}":${cutJson(json, DETAIL_CHARS_MAX)}`];
 }
 
 /** Rows as objects over the first `columnCount` columns; cells are cut shorter, then rows and columns left out, until they fit. */

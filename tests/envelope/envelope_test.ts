@@ -93,6 +93,16 @@ verifies("ENV-2", "buildEnvelope() stays bounded in every part at once and in ev
   assert.equal(Object.keys(context).length + omitted.contextItems, 500);
 });
 
+verifies("ENV-5", "buildEnvelope() gives decimals the digits of their column's scale", () => {
+  const price = { name: "price", type: "DECIMAL(18,2)", min: "878.90", max: "1000.00" };
+  const exact = { name: "exact", type: "DECIMAL(38,20)", min: "0.10000000000000000001", max: "1.00000000000000000000" };
+  const sample = [["878.90", "0.10000000000000000001"]];
+  const text = buildEnvelope(input({ dataset: datasetOf([price, exact]), sample }));
+  assert.ok(text.includes('"min":878.90,"max":1000.00}'), text);
+  assert.ok(text.includes('"min":"0.10000000000000000001","max":1.00000000000000000000}'), text);
+  assert.ok(text.includes('"price":878.90'), text);
+});
+
 verifies("ENV-4 ENV-5 ENV-10", "buildEnvelope() cuts cells between whole characters and rounds no number", () => {
   const { sample, schema } = built({
     sample: [["9007199254740993", JSON.stringify("x".repeat(199) + "😀tail")], ["1.10", '"\\ud800"']],

@@ -138,6 +138,22 @@ verifies(
 );
 
 verifies(
+  "TOOL-4 ENV-5",
+  "loom_describe shows decimals as their column's scale has them",
+  () =>
+    withEngineRig({}, async ({ keep, answer, ask }) => {
+      const { ref } = await keep(someRows(300));
+      const sql = `SELECT (878 + id)::DECIMAL(18,2) + 0.90 AS price FROM ${ref} ORDER BY id LIMIT 20`;
+      const view = await answer("loom_materialize", { sql, name: "prices" });
+      const { text } = await ask("loom_describe", { ref: view.ref });
+      assert.match(
+        text,
+        /"name":"price","type":"DECIMAL\(\d+,2\)",.*"min":878\.90,"max":897\.90\}.*"sample":\[\{"price":878\.90\}/,
+      );
+    }),
+);
+
+verifies(
   "TOOL-5",
   "loom_materialize keeps the engine's types and refuses a name that is in use",
   () =>
