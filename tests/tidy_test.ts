@@ -92,6 +92,12 @@ Deno.test("every part has files, and every package that is imported stands in de
   deepEqual(Object.keys(PACKAGE_OWNERS).toSorted(), packages.toSorted());
 });
 
+Deno.test("the docs of every export are linted", async () => {
+  const { exports, tasks } = JSON.parse(await projectText("deno.json"));
+  const linted = /deno doc --lint ([^&]+)$/.exec(tasks.lint.command)?.[1]?.split(" ") ?? [];
+  deepEqual(linted.map((path) => `./${path}`), Object.values(exports));
+});
+
 Deno.test("every dependency has a sentence in SPEC.md", async () => {
   const dependencies = (await projectText("SPEC.md")).split("## DEP")[1]?.split("\n## ")[0] ?? "";
   const { imports } = JSON.parse(await projectText("deno.json"));

@@ -28,6 +28,10 @@ export interface SessionOptions {
   readonly spillParent: string;
   /** Sees every statement that is read. */
   readonly trace?: ((sql: string) => void) | undefined;
+}
+
+/** What tests put in the engine's way. */
+export interface SessionHooks {
   /** Stands in for the seal's self-test, so that a test can make it fail. */
   readonly probe?: SealProbe | undefined;
   /** Stands between the store and its connections, so that a test can make any call to the engine fail. */
@@ -59,7 +63,7 @@ export class Session {
   }
 
   /** Opens the engine sealed and tests the seal. Throws `ENGINE_NOT_SEALED` when the test fails; nothing is left open. */
-  static async open(options: SessionOptions): Promise<Session> {
+  static async open(options: SessionOptions, hooks: SessionHooks = {}): Promise<Session> {
     const spill = await SpillFolder.make(options.spillParent);
     const opened: { closeSync(): void }[] = [];
     try {
@@ -67,14 +71,14 @@ export class Session {
       opened.unshift(instance);
       const writer = await connectInUtc(instance);
       opened.unshift(writer);
-      await assertSealed(writer, options.probe);
+      await assertSealed(writer, hooks.probe);
       for (const statement of guardStatements()) await writer.run(statement);
       const reader = await connectInUtc(instance);
       opened.unshift(reader);
       const parser = await openParser();
       opened.unshift(parser);
       const gate = await Gate.open(parser);
-      const instrument = options.instrument ?? ((connection) => connection);
+      const instrument = hooks.instrument ?? ((connection) => connection);
       return new Session(options, {
         instance,
         parser,

@@ -21,7 +21,7 @@ import type {
 } from "./options.ts";
 import { type ProfiledColumn, profileTable } from "./profile.ts";
 import type { RowSource } from "./row_source.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionHooks } from "./session.ts";
 import { CHUNK_ROWS } from "./limits.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
 import { typeSql } from "./types.ts";
@@ -33,8 +33,13 @@ export const VIEW_NAME_CHARS_MAX = 64;
 const EXPORT_ROWS = 20_000;
 
 /** Opens a store: sealed, tested, empty. Throws `ENGINE_NOT_SEALED` when the self-test fails. */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const store = new Store(options, await Session.open(options));
+export function openStore(options: StoreOptions): Promise<Store> {
+  return openStoreWith(options, {});
+}
+
+/** {@link openStore} for tests that stand between the store and the engine. */
+export async function openStoreWith(options: StoreOptions, hooks: SessionHooks): Promise<Store> {
+  const store = new Store(options, await Session.open(options, hooks));
   if (options.storePath !== undefined) await store.attach(options.storePath);
   return store;
 }

@@ -48,33 +48,37 @@ async function failEach(error: Error, code: RegExp): Promise<void> {
     for (let n = 0, failed = true; failed; n++) {
       ok(n < 60, `${what} never succeeds`);
       const saboteur = new Saboteur();
-      await withStore(async (store, { exports }) => {
-        await ingest(store, tableOf({ n: numbers(3_000) }));
-        saboteur.error = error;
-        saboteur.countdown = n;
-        const outcome = await run(store).then(() => undefined, (reason: unknown) => reason);
-        failed = outcome !== undefined;
-        // A call that failed while something was being undone leaves the countdown behind it.
-        saboteur.countdown = -1;
-        if (failed) {
-          ok(outcome instanceof LoomError, `${what} ${n}: ${outcome}`);
-          ok(code.test(outcome.code), `${what} ${n}: ${outcome.code}`);
-          deepEqual(store.list().map(({ ref }) => ref), ["ds_crm_users_1"], `${what} ${n}`);
-          deepEqual(
-            await Array.fromAsync(Deno.readDir(exports), ({ name }) => name).catch(() => []),
-            [],
-            `${what} ${n}`,
-          );
-        }
-        const tables = (await rowsOf(store, "SHOW TABLES")).map(({ name }) => name);
-        deepEqual(tables, store.list().map(({ ref }) => ref), `${what} ${n}`);
-        deepEqual(await rowsOf(store, "SELECT count(*) AS n, sum(n) AS s FROM ds_crm_users_1"), [{
-          n: 3_000,
-          s: 4_498_500,
-        }]);
-        equal((await ingest(store, tableOf({ n: numbers(10) }))).rowCount, 10, `${what} ${n}`);
-        equal(store.isUsable(), true);
-      }, { instrument: saboteur.instrument });
+      await withStore(
+        async (store, { exports }) => {
+          await ingest(store, tableOf({ n: numbers(3_000) }));
+          saboteur.error = error;
+          saboteur.countdown = n;
+          const outcome = await run(store).then(() => undefined, (reason: unknown) => reason);
+          failed = outcome !== undefined;
+          // A call that failed while something was being undone leaves the countdown behind it.
+          saboteur.countdown = -1;
+          if (failed) {
+            ok(outcome instanceof LoomError, `${what} ${n}: ${outcome}`);
+            ok(code.test(outcome.code), `${what} ${n}: ${outcome.code}`);
+            deepEqual(store.list().map(({ ref }) => ref), ["ds_crm_users_1"], `${what} ${n}`);
+            deepEqual(
+              await Array.fromAsync(Deno.readDir(exports), ({ name }) => name).catch(() => []),
+              [],
+              `${what} ${n}`,
+            );
+          }
+          const tables = (await rowsOf(store, "SHOW TABLES")).map(({ name }) => name);
+          deepEqual(tables, store.list().map(({ ref }) => ref), `${what} ${n}`);
+          deepEqual(await rowsOf(store, "SELECT count(*) AS n, sum(n) AS s FROM ds_crm_users_1"), [{
+            n: 3_000,
+            s: 4_498_500,
+          }]);
+          equal((await ingest(store, tableOf({ n: numbers(10) }))).rowCount, 10, `${what} ${n}`);
+          equal(store.isUsable(), true);
+        },
+        {},
+        { instrument: saboteur.instrument },
+      );
     }
   }
 }
@@ -93,15 +97,19 @@ verifies("STORE-18", "running out of memory at any engine call fails that operat
 
 verifies("STORE-19", "after an internal error the engine is asked for a sign of life", async () => {
   const saboteur = new Saboteur();
-  await withStore(async (store) => {
-    await ingest(store, tableOf({ n: [1] }));
-    saboteur.error = new Error("INTERNAL Error: sabotage");
-    saboteur.countdown = 1;
-    await rejects(rowsOf(store, "FROM ds_crm_users_1"), /INTERNAL Error/);
-    equal(store.isUsable(), true);
-    deepEqual(await rowsOf(store, "FROM ds_crm_users_1"), [{ n: 1 }]);
-    saboteur.countdown = 1;
-    await rejects(ingest(store, tableOf({ n: [1] })), /INTERNAL Error/);
-    equal(store.isUsable(), true);
-  }, { instrument: saboteur.instrument });
+  await withStore(
+    async (store) => {
+      await ingest(store, tableOf({ n: [1] }));
+      saboteur.error = new Error("INTERNAL Error: sabotage");
+      saboteur.countdown = 1;
+      await rejects(rowsOf(store, "FROM ds_crm_users_1"), /INTERNAL Error/);
+      equal(store.isUsable(), true);
+      deepEqual(await rowsOf(store, "FROM ds_crm_users_1"), [{ n: 1 }]);
+      saboteur.countdown = 1;
+      await rejects(ingest(store, tableOf({ n: [1] })), /INTERNAL Error/);
+      equal(store.isUsable(), true);
+    },
+    {},
+    { instrument: saboteur.instrument },
+  );
 });

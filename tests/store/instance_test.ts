@@ -4,7 +4,7 @@ import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { LoomError } from "../../lib/errors.ts";
 import { assertSealed, memoryBytes, openInstance, threadsFor } from "../../lib/store/instance.ts";
-import { openStore } from "../../lib/store/mod.ts";
+import { openStoreWith } from "../../lib/store/store.ts";
 import { verifies } from "../support/verifies.ts";
 
 verifies("STORE-3", "threadsFor() feeds each thread and never goes below one", () => {
@@ -63,14 +63,13 @@ verifies("STORE-2", "assertSealed() fails on an engine that is open", async () =
 verifies("STORE-2", "openStore() leaves nothing behind when the self-test fails", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const opening = openStore({
+    const opening = openStoreWith({
       memoryLimit: "64MB",
       memoryBudgetBytes: 1e6,
       queryTimeoutMs: 1_000,
       spillParent: folder,
       exportDir: folder,
-      probe: () => Promise.resolve("the file's text"),
-    });
+    }, { probe: () => Promise.resolve("the file's text") });
     await rejects(opening, (error: unknown) => error instanceof LoomError && error.code === "ENGINE_NOT_SEALED");
     deepEqual([...Deno.readDirSync(folder)], []);
   } finally {

@@ -1,24 +1,27 @@
 /** Stores and tables for tests of the store. @module */
 
 import type { Dataset, Provenance, Table, TableColumn } from "../../lib/dataset.ts";
-import { openStore, type Store, type StoreOptions } from "../../lib/store/mod.ts";
+import type { Store, StoreOptions } from "../../lib/store/mod.ts";
+import type { SessionHooks } from "../../lib/store/session.ts";
+import { openStoreWith } from "../../lib/store/store.ts";
 
 /** Runs `test` with a store of its own and two folders that are gone afterwards. */
 export async function withStore(
   test: (store: Store, folders: { readonly spill: string; readonly exports: string }) => Promise<void>,
   changes: Partial<StoreOptions> = {},
+  hooks: SessionHooks = {},
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "loom-store-test-" });
   try {
     const spill = `${folder}/spill`, exports = `${folder}/exports`;
-    const store = await openStore({
+    const store = await openStoreWith({
       memoryLimit: "256MB",
       memoryBudgetBytes: 256 * 1024 * 1024,
       queryTimeoutMs: 20_000,
       spillParent: spill,
       exportDir: exports,
       ...changes,
-    });
+    }, hooks);
     try {
       await test(store, { spill, exports });
     } finally {
