@@ -51,7 +51,7 @@ function sampleHasRowMarks(bytes: Uint8Array): boolean {
 
 /** Whether the beginning of a large answer has anything in it that rows have. */
 export function startsLikeRows(head: Uint8Array): boolean {
-  return sampleHasRowMarks(head.subarray(HEAD_BYTES));
+  return hasRowMarks(head.subarray(HEAD_BYTES));
 }
 
 function mayHoldRowsInBlocks(bytes: Uint8Array, outcome: Span): boolean {

@@ -1,5 +1,6 @@
 /** The client's end of the wire: lines in, lines out, batches taken apart and put together. @module */
 
+import type { ByteReadable, ByteReader, ByteWritable } from "../byte_streams.ts";
 import type { Log } from "../log.ts";
 import {
   bytesOf,
@@ -19,12 +20,12 @@ const CLIENT_BACKLOG_BYTES_MAX = 64 * 1024 * 1024;
 /** Characters of a line that are shown in the log. */
 const SAMPLE_CHARS = 80;
 
-/** Two byte streams that lead to a client. */
+/** Two byte streams that lead to a client; a `ReadableStream` and a `WritableStream` will do. */
 export interface ClientStreams {
   /** What the client writes: one JSON-RPC message a line. */
-  readonly readable: ReadableStream<Uint8Array>;
+  readonly readable: ByteReadable;
   /** What the client reads. */
-  readonly writable: WritableStream<Uint8Array>;
+  readonly writable: ByteWritable;
 }
 
 /** What a port tells its owner. */
@@ -38,7 +39,7 @@ export class ClientPort {
   /** Whether a JSON array of messages is taken apart: the revisions up to 2025-03-26 have batches. */
   acceptsBatches = true;
   readonly #writer: LineWriter;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ByteReader;
   readonly #events: PortEvents;
   readonly #log: Log;
   readonly #direct: AnswerSink;
@@ -68,10 +69,8 @@ export class ClientPort {
   async read(): Promise<void> {
     const framer = new LineFramer(this.#lines());
     try {
-      for (;;) {
-        const { value, done } = await this.#reader.read();
-        if (done) break;
-        framer.push(value);
+      for (let next = await this.#reader.read(); !next.done; next = await this.#reader.read()) {
+        framer.push(next.value);
         if (this.#writer.backlogBytes > CLIENT_BACKLOG_BYTES_MAX) await this.#writer.ready();
       }
       framer.end();

@@ -1,5 +1,6 @@
 /** `loom call`: one call through the whole proxy, and a query on what it made. @module */
 
+import type { ByteReadable } from "../byte_streams.ts";
 import { printable } from "../log.ts";
 import { type CommandIo, EXIT, type ExitCode, type OptionValues, textOption, UsageError, withProgress } from "./io.ts";
 import type { Session } from "../session.ts";
@@ -15,8 +16,18 @@ interface ToolResult {
   readonly isError?: unknown;
 }
 
+async function textOfAll(readable: ByteReadable): Promise<string> {
+  const reader = readable.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    text += decoder.decode(next.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 async function argumentsText(given: string | undefined, io: CommandIo): Promise<string> {
-  const text = given === "-" ? await new Response(io.streams().readable).text() : given ?? "{}";
+  const text = given === "-" ? await textOfAll(io.streams().readable) : given ?? "{}";
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return text;

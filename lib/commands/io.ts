@@ -1,5 +1,6 @@
 /** What a command gets from the process it runs in, so that tests need no process. @module */
 
+import type { ByteReadable, ByteWritable } from "../byte_streams.ts";
 import type { EnvLookup } from "../config.ts";
 import type { Log } from "../log.ts";
 
@@ -12,9 +13,9 @@ export const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const satisfies Reado
 /** The streams of a process that serves a protocol. */
 export interface ProtocolStreams {
   /** What the client writes. */
-  readonly readable: ReadableStream<Uint8Array>;
+  readonly readable: ByteReadable;
   /** What the client reads. */
-  readonly writable: WritableStream<Uint8Array>;
+  readonly writable: ByteWritable;
 }
 
 /** The surroundings of a command. */

@@ -24,6 +24,7 @@
  * @module
  */
 
+import type { ByteReadable, ByteReader, ByteWritable } from "../byte_streams.ts";
 import { LoomError, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { GUARANTEES } from "./access.ts";
@@ -49,9 +50,9 @@ export interface RunFsOptions {
   /** The TOML file. */
   readonly configPath: string;
   /** Messages of the client, one a line. */
-  readonly readable: ReadableStream<Uint8Array>;
+  readonly readable: ByteReadable;
   /** Answers for the client, one a line. */
-  readonly writable: WritableStream<Uint8Array>;
+  readonly writable: ByteWritable;
   /** Receives events; standard output is the protocol's. */
   readonly log: Log;
 }
@@ -122,7 +123,6 @@ async function serve(server: FsServer, { readable, writable, log }: RunFsOptions
     await output.drained();
   } finally {
     unlisten();
-    reader.releaseLock();
   }
 }
 
@@ -132,7 +132,7 @@ async function answerTo(session: Session, text: string | undefined): Promise<str
   return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32600, message } });
 }
 
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 

@@ -1,5 +1,7 @@
 /** The wire: one JSON message a line, in and out, until the input ends. @module */
 
+import type { ByteWritable, ByteWriter } from "../byte_streams.ts";
+
 /** Bytes of one message; a longer one is skipped and answered with an error. */
 export const MESSAGE_BYTES_MAX = 33_554_432;
 
@@ -75,14 +77,14 @@ class PendingLine {
 
 /** Writes lines in order; those that wait while one is written go out together. */
 export class LineWriter {
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #writer: ByteWriter;
   #waiting: string[] = [];
   #waitingChars = 0;
   #flushing: Promise<void> | undefined;
   #isBroken = false;
 
   /** @param stream Where the lines go. */
-  constructor(stream: WritableStream<Uint8Array>) {
+  constructor(stream: ByteWritable) {
     this.#writer = stream.getWriter();
   }
 

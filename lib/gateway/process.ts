@@ -1,10 +1,12 @@
 /** A server as a process of its own: started without loom's environment, ended with everything it started. @module */
 
+import type { ByteReader } from "../byte_streams.ts";
 import type { ServerConfig } from "../config.ts";
 import { LoomError, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { LineFramer, LineWriter, textOf } from "../wire/mod.ts";
 import { type Connection, type ConnectionEvents, messageSink } from "./connection.ts";
+import { type Child, startChild } from "./child.ts";
 import { childEnvironment } from "./environment.ts";
 import { descendantsOf, sendSignal, stillRunning, taskkill, type TreeMember } from "./process_tree.ts";
 
@@ -34,28 +36,19 @@ export function openProcess(config: ServerConfig, events: ConnectionEvents, log:
   return new ProcessConnection(config, child, events, log);
 }
 
-function spawn(config: ServerConfig): Deno.ChildProcess {
+function spawn(config: ServerConfig): Child {
   const command = config.command ?? "";
   const environment = childEnvironment(config);
   const found = locate(command, config.cwd, environment["PATH"]);
   if (found === "missing") {
     throw new LoomError("SERVER_UNAVAILABLE", `Cannot start "${config.name}": command "${command}" not found`);
   }
-  const options = {
-    cwd: config.cwd,
-    env: environment,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-    // A process group of its own, so that one signal reaches all of it.
-    detached: Deno.build.os !== "windows",
-  } as const;
+  const options = { cwd: config.cwd, env: environment };
   const guard = found === "unknown" ? undefined : deathGuard();
   try {
     return guard
-      ? new Deno.Command(guard, { ...options, args: ["--pdeathsig", "KILL", "--", command, ...config.args] }).spawn()
-      : new Deno.Command(command, { ...options, args: [...config.args] }).spawn();
+      ? startChild(guard, { ...options, args: ["--pdeathsig", "KILL", "--", command, ...config.args] })
+      : startChild(command, { ...options, args: config.args });
   } catch (error) {
     const reason = messageOf(error);
     throw new LoomError("SERVER_UNAVAILABLE", `Cannot start "${config.name}": ${reason}`, { cause: error });
@@ -105,7 +98,7 @@ class ProcessConnection implements Connection {
   readonly closed: Promise<string>;
   pause: () => Promise<void> | undefined = () => undefined;
   readonly #name: string;
-  readonly #child: Deno.ChildProcess;
+  readonly #child: Child;
   readonly #writer: LineWriter;
   readonly #log: Log;
   readonly #stderr: StderrLog;
@@ -115,7 +108,7 @@ class ProcessConnection implements Connection {
   /** Nobody waits for the server to end by itself any more. */
   #impatient = false;
 
-  constructor(config: ServerConfig, child: Deno.ChildProcess, events: ConnectionEvents, log: Log) {
+  constructor(config: ServerConfig, child: Child, events: ConnectionEvents, log: Log) {
     this.#name = config.name;
     this.#child = child;
     this.#log = log;
@@ -166,10 +159,8 @@ class ProcessConnection implements Connection {
     const framer = new LineFramer(messageSink(events));
     const reader = this.#child.stdout.getReader();
     const read = async () => {
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        framer.push(value);
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        framer.push(next.value);
         const paused = this.pause();
         if (paused) await paused;
       }
@@ -181,10 +172,8 @@ class ProcessConnection implements Connection {
   #readComplaints(): Reading {
     const reader = this.#child.stderr.getReader();
     const read = async () => {
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        this.#stderr.push(value);
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        this.#stderr.push(next.value);
       }
       this.#stderr.end();
     };
@@ -255,7 +244,7 @@ interface Reading {
   stop(): void;
 }
 
-function reading(reader: ReadableStreamDefaultReader<Uint8Array>, done: Promise<void>): Reading {
+function reading(reader: ByteReader, done: Promise<void>): Reading {
   return { done: done.catch(() => {}), stop: () => void reader.cancel().catch(() => {}) };
 }
 

@@ -16,7 +16,7 @@ const SPACE = 32;
 const TAB = 9;
 
 /** Bytes of a line that are there when it is asked whether the rest may pass as it arrives. */
-export const LARGE_LINE_BYTES = 256 * 1024;
+export const LARGE_LINE_BYTES = 64 * 1024;
 /** Time in which those bytes have to arrive for that: only a quick writer may have the reader's ear to itself. */
 export const LARGE_LINE_MS = 50;
 

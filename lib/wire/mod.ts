@@ -28,5 +28,6 @@ export {
   valueOf,
   walkMembers,
 } from "./slices.ts";
+export { SocketReader, SocketWriter } from "./sockets.ts";
 export { UnfinishedJson } from "./unfinished.ts";
 export { BACKLOG_BYTES_HIGH, LineWriter } from "./writer.ts";

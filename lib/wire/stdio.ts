@@ -1,64 +1,36 @@
 /**
- * stdin and stdout as byte streams, by way of Node's: where they are pipes or sockets they are waited for as such,
- * while `Deno.stdin` and `Deno.stdout` cost a thread's wake-up for every read and write.
+ * stdin and stdout. Where they are pipes or sockets they are waited for as such, while `Deno.stdin` and `Deno.stdout`
+ * cost a thread's wake-up for every read and write.
  * @module
  */
 
 import { Socket } from "node:net";
-import process from "node:process";
+import type { ByteReadable, ByteWritable } from "../byte_streams.ts";
+import { SocketReader, SocketWriter } from "./sockets.ts";
 
 /** The two streams that a process speaks a protocol on. */
 export interface StdioStreams {
-  readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<Uint8Array>;
+  readonly readable: ByteReadable;
+  readonly writable: ByteWritable;
 }
 
 /** Opens stdin and stdout. To be called once in a process. */
 export function stdioStreams(): StdioStreams {
-  return { readable: stdinStream(), writable: stdoutStream() };
+  const stdin = socketOf(0);
+  const stdout = socketOf(1);
+  return {
+    readable: stdin ? { getReader: () => new SocketReader(stdin) } : Deno.stdin.readable,
+    writable: stdout ? { getWriter: () => new SocketWriter(stdout) } : Deno.stdout.writable,
+  };
 }
 
-function stdinStream(): ReadableStream<Uint8Array> {
-  const { stdin } = process;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      stdin.on("data", (chunk: Uint8Array) => {
-        controller.enqueue(chunk);
-        if ((controller.desiredSize ?? 0) <= 0) stdin.pause();
-      });
-      stdin.on("end", () => controller.close());
-      stdin.on("error", (error: Error) => controller.error(error));
-      stdin.pause();
-    },
-    pull: () => void stdin.resume(),
-    cancel: () => void stdin.destroy(),
-  }, new ByteLengthQueuingStrategy({ highWaterMark: READ_AHEAD_BYTES }));
-}
-
-/** Bytes that are read before anyone asks for them. */
-const READ_AHEAD_BYTES = 64 * 1024;
-
-function stdoutStream(): WritableStream<Uint8Array> {
-  const socket = stdoutSocket();
-  if (!socket) return Deno.stdout.writable;
-  return new WritableStream<Uint8Array>({
-    start: (controller) => {
-      socket.on("error", (error: Error) => controller.error(error));
-    },
-    write: (chunk) =>
-      new Promise((resolve, reject) => {
-        socket.write(chunk, (error?: Error | null) => error ? reject(error) : resolve());
-      }),
-    abort: () => void socket.destroy(),
-  });
-}
-
-/** `process.stdout` writes in a blocking way, and a client that doesn't read would stop all of loom. */
-function stdoutSocket(): Socket | undefined {
+/** A descriptor as a socket; nothing where it is neither a pipe nor a socket, such as a file or a terminal. */
+function socketOf(fd: 0 | 1): Socket | undefined {
+  // There are several kinds of pipes there, and not all of them can be waited for.
+  if (Deno.build.os === "windows") return undefined;
   try {
-    return new Socket({ fd: 1, readable: false, writable: true });
+    return new Socket({ fd, readable: fd === 0, writable: fd === 1 });
   } catch {
-    // Neither a pipe nor a socket: a file, or a terminal.
     return undefined;
   }
 }

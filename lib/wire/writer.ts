@@ -1,17 +1,18 @@
 /** Lines into a byte stream: one write for all that came up in one turn of the event loop. @module */
 
+import type { ByteWritable, ByteWriter } from "../byte_streams.ts";
 import { concat, type LineTaker } from "./framing.ts";
 
 /** Bytes that may wait for a slow reader before the sources of more are asked to pause. */
 export const BACKLOG_BYTES_HIGH = 8 * 1024 * 1024;
 /** Pieces from this size on are written as they are instead of being copied together. */
-const LARGE_PIECE_BYTES = 256 * 1024;
+const LARGE_PIECE_BYTES = 64 * 1024;
 
 const LINE_END = new Uint8Array([10]);
 
 /** Writes lines in order. Errors of the stream end it for good; what is sent afterwards vanishes. */
 export class LineWriter {
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #writer: ByteWriter;
   readonly #onError: (error: unknown) => void;
   #pieces: Uint8Array[] = [];
   #backlogBytes = 0;
@@ -26,7 +27,7 @@ export class LineWriter {
    * @param writable Where the bytes go; it is locked from now on.
    * @param onError Told once when the stream fails.
    */
-  constructor(writable: WritableStream<Uint8Array>, onError: (error: unknown) => void) {
+  constructor(writable: ByteWritable, onError: (error: unknown) => void) {
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});
     this.#onError = onError;

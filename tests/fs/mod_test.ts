@@ -206,6 +206,7 @@ verifies("FS-41", "the module graph of loom-fs holds no engine and nothing of th
   const others = own.map((each) => each.replace(/^.*\/lib\//, "")).filter((each) => !each.startsWith("fs/"));
   deepEqual(others.filter((each) => !each.includes("node_modules")).sort(), [
     "argument_faults.ts",
+    "byte_streams.ts",
     "errors.ts",
     "file_errors.ts",
     "log.ts",
