@@ -216,6 +216,11 @@ export function resultText(line: Line): string {
   return line.text.slice(line.text.indexOf('"result":') + 9, -1);
 }
 
+/** The lines that a fake server has received so far. */
+export async function receivedBy(rig: Rig, server: string): Promise<string[]> {
+  return JSON.parse(textOfResult(await rig.call(`${server}_received`)));
+}
+
 /** `_meta` of a request of the modern era, as a member. */
 export function modernMeta(capabilities = "{}", more = ""): string {
   const prefix = "io.modelcontextprotocol/";
