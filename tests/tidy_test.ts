@@ -148,6 +148,13 @@ Deno.test("stdout is touched only by those who own it", async () => {
   deepEqual(found, []);
 });
 
+Deno.test("every action of a workflow is named by a whole commit, and its version beside it", async () => {
+  const workflows = (await projectFiles()).filter(({ path }) => path.startsWith(".github/workflows/"));
+  const uses = workflows.flatMap(({ text }) => text.split("\n").filter((line) => /\buses:/.test(line)));
+  ok(uses.length > 0);
+  deepEqual(uses.filter((line) => !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)), []);
+});
+
 Deno.test("no part of lib is a drawer", async () => {
   const drawers = (await projectFiles()).filter(({ path }) => /(^|\/)(index|utils?|helpers?|common)\.ts$/.test(path));
   deepEqual(drawers.map(({ path }) => path), []);
