@@ -14,7 +14,7 @@ import { contradictsCount } from "./box.ts";
 import { cellKind } from "./cell_kinds.ts";
 import { judge, refused, SAME_KEYS_SHARE_MIN } from "./coverage.ts";
 import { type Pair, type PairMark, pairsOf } from "./key_lines.ts";
-import { isBlank, linesOf, piece, trimSpaces } from "./lines.ts";
+import { isBlank, isRemark, linesOf, piece, trimSpaces } from "./lines.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
 
 /** Blocks below which groups of lines are no records. */
@@ -81,10 +81,11 @@ function countOn(leads: readonly Lead[]): boolean {
   );
 }
 
-function readBlocks(text: string, lines: readonly string[], form: LeadForm, blocks: Block[]): TierOutcome {
-  if (blocks.length < BLOCKS_MIN) return refused("too-few-blocks");
+function readBlocks(text: string, lines: readonly string[], form: LeadForm, found: readonly Block[]): TierOutcome {
+  if (found.length < BLOCKS_MIN) return refused("too-few-blocks");
   const leadLines = form.names.length > 0 || form.mark !== undefined ? 1 : 0;
-  const mark = form.mark ?? markOf(lines, blocks);
+  const mark = form.mark ?? markOf(lines, found);
+  const blocks = leadLines === 0 ? withoutIntroduction(lines, found, mark) : found;
   const titled = leadLines === 0 && firstLinesAreTitles(lines, blocks, mark);
   const names = titled ? ["title"] : form.names;
   const flushRight = mark !== ":" || (form.mark === ":" && form.names.length === 0);
@@ -123,9 +124,28 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, bloc
   }
   const table = tableOf(records, titled ? titles(lines, kept) : kept.map((block) => block.lead.cells), names);
   if (typeof table === "string") return refused(table);
+  if (leadLines === 0 && hasThinRecord(table.rows)) return refused("record-thin");
   const left = [piece(lines, 0, (kept[0]?.from ?? 0) - leadLines), piece(lines, end, lines.length)];
   if (form.mark !== undefined && contradictsCount(left.join("\n"), table.rows.length)) return refused("rows-elided");
   return judge(text, { ...table, left });
+}
+
+// `Commit history:` right above the first pair of the first block speaks about all of them.
+function withoutIntroduction(lines: readonly string[], blocks: readonly Block[], mark: PairMark): readonly Block[] {
+  const [first, second, ...more] = blocks;
+  if (first === undefined || second === undefined || first.end - first.from < 2) return blocks;
+  const keyAt = (at: number) => pairsOf(lines[at] ?? "", mark)?.[0];
+  const introduction = keyAt(first.from);
+  if (!isRemark(lines[first.from] ?? "") || (introduction !== undefined && introduction.value !== "")) return blocks;
+  const key = keyAt(first.from + 1)?.key;
+  if (key === undefined || keyAt(second.from)?.key !== key) return blocks;
+  return [{ ...first, from: first.from + 1 }, second, ...more];
+}
+
+// Between blank lines a paragraph that holds nothing but the first key may belong to the value above it.
+function hasThinRecord(rows: readonly (readonly (string | undefined)[])[]): boolean {
+  if ((rows[0]?.length ?? 0) < 3) return false;
+  return rows.some((row) => row.filter((cell) => cell !== undefined).length === 1);
 }
 
 function titles(lines: readonly string[], blocks: readonly Block[]): string[][] {

@@ -4,6 +4,7 @@ import { judge, refused } from "./coverage.ts";
 import { columnKind, lastRowKind } from "./header.ts";
 import { linesOf, piece, trimSpaces } from "./lines.ts";
 import type { Tier, TierOutcome } from "./tier.ts";
+import { isTypeName } from "./type_names.ts";
 
 /** Part of a column's cells that are filled, from which an empty one is remarkable. */
 export const USUALLY_FILLED_SHARE = 0.8;
@@ -13,9 +14,6 @@ const BORDER_FIRST = "+|┌├└┏┣┡┠┗╔╠╚╒╞╘╭╰╟╙�
 const BORDER_REGEXP = /^[+|\-=:─━═┄┈┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╠╣╦╩╬╒╕╘╛╞╡╤╧╪╟╢╥╨╫╓╖╙╜╭╮╰╯┡┩╇┠┨┯┷┿╂╈╄╃┝┥┕┙╶╴╼╾│┃║]+$/;
 const BORDER_BODY_REGEXP = /[-=─━═┄┈]/;
 const CROSS_REGEXP = /[+┌├└┏┣┡┠┗╔╠╚╒╞╘╭╰╟╙╓┝┕┼┬┴]/;
-const TYPE_REGEXP =
-  /^(?:boolean|bool|u?(?:tiny|small|big|huge)?int(?:eger)?\d*|float\d*|real|double|decimal(?:\(\d+, ?\d+\))?|numeric|varchar|string|text|blob|bit|date|time|timestamp(?:tz|_\w+)?(?: with time zone)?|time with time zone|interval|uuid|json|enum\(.*\)?|struct\(.*\)?|map\(.*\)?|union\(.*\)?|null|"null"|variant|.+\[\d*\])$/i;
-
 /** Tables drawn with lines around them. */
 export const boxTier: Tier = { source: "text:box-table", plausible, read };
 
@@ -136,7 +134,7 @@ function headerOf(head: Group, left: string[]): string[] | undefined {
   const [names, types] = head;
   if (names === undefined || head.length > 2 || names.every((name) => name === "")) return undefined;
   if (types === undefined) return names;
-  if (!types.every((type) => TYPE_REGEXP.test(type))) return undefined;
+  if (!types.every((type) => isTypeName(type))) return undefined;
   left.push(types.join(" | "));
   return names;
 }

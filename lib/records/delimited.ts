@@ -265,11 +265,22 @@ function doubtOf(
   if (header.length === 2) {
     return proof === "number" && rows.length >= TWO_COLUMN_ROWS_MIN ? undefined : "too-few-columns";
   }
-  if (proof === "number") return undefined;
+  if (proof === "number") return namesAreCells(header, rows) ? "names-among-cells" : undefined;
   if (rows.length < ROWS_WITHOUT_NUMBER_MIN) return "no-number-column";
   if (format.quoted && everyFieldQuoted(source, header, rows)) return undefined;
   if (proof === "form" && format.delimiter !== ", ") return undefined;
   return "no-number-column";
+}
+
+// When the name of every column of words is one of its words, two columns at least, the first line is a row like them.
+function namesAreCells(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  let columns = 0;
+  for (const [column, name] of header.entries()) {
+    if (!rows.some((row) => row[column] === name)) {
+      if (columnKind(rows, column) === undefined) return false;
+    } else columns++;
+  }
+  return columns > 1;
 }
 
 // Statements and literals have brackets, semicolons and commas at the ends of their lines; records do not.

@@ -7,7 +7,7 @@ import { typeColumn } from "./infer.ts";
 import { MAX_COLUMNS } from "./limits.ts";
 import { NameBook } from "./names.ts";
 import { Refusal } from "./refusal.ts";
-import { refuseDocuments, refuseSparse, refuseTree } from "./unfit.ts";
+import { refuseDocuments, refuseHolders, refuseSparse, refuseTree } from "./unfit.ts";
 
 interface Placed {
   readonly store: ColumnStore;
@@ -29,6 +29,7 @@ export function finishTable(text: string, group: ColumnGroup, rowCount: number):
   const columns = placed.map((column) => finishColumn(text, column, names.claim(column.key)));
   refuseTree(group);
   refuseDocuments(columns, rowCount);
+  refuseHolders(columns, rowCount);
   return { rowCount, columns };
 }
 

@@ -3,6 +3,7 @@
 import { type CellKind, cellKind, looksLikeName } from "./cell_kinds.ts";
 
 type Row = readonly string[];
+type LooseRow = readonly (string | undefined)[];
 
 /** Rows from which a column of one fixed length or one writing counts as telling. */
 export const TELLING_ROWS_MIN = 5;
@@ -58,7 +59,7 @@ export function proveHeader(header: Row, rows: readonly Row[]): HeaderProof {
 }
 
 /** The kind that every non-empty cell of a column has; at least half of its cells must be non-empty. */
-export function columnKind(rows: readonly Row[], column: number): CellKind | undefined {
+export function columnKind(rows: readonly LooseRow[], column: number): CellKind | undefined {
   let kind: CellKind | undefined;
   let filled = 0;
   for (const row of rows) {

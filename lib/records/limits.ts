@@ -33,6 +33,9 @@ export const DOCUMENT_CHARS = 2_000;
 /** The share of all text that makes a column the document. */
 export const DOCUMENT_SHARE = 0.8;
 
+/** Objects or arrays in a list that one of few records holds, from which that list is the table. */
+export const HELD_ROWS = 20;
+
 /** The share of all text that makes a column of nested records the tree itself. */
 export const TREE_SHARE = 0.5;
 

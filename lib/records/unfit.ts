@@ -1,8 +1,18 @@
 /** Lists of objects that rows and columns would show badly: nearly empty ones, documents, trees. @module */
 
 import type { TableColumn } from "../dataset.ts";
+import { OPEN_BRACE, OPEN_BRACKET } from "./chars.ts";
 import { CellKind, type ColumnGroup, type ColumnStore } from "./column_store.ts";
-import { DOCUMENT_CHARS, DOCUMENT_SHARE, FEW_RECORDS, MIN_FILL, SPARSE_COLUMNS, TREE_SHARE } from "./limits.ts";
+import { eachElement } from "./inspect.ts";
+import {
+  DOCUMENT_CHARS,
+  DOCUMENT_SHARE,
+  FEW_RECORDS,
+  HELD_ROWS,
+  MIN_FILL,
+  SPARSE_COLUMNS,
+  TREE_SHARE,
+} from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Refuses many columns of which nearly all cells are missing: each record brings keys of its own. */
@@ -24,6 +34,31 @@ export function refuseDocuments(columns: readonly TableColumn[], rowCount: numbe
     sumOf(column) >= DOCUMENT_SHARE * total && column.every((chars) => chars >= DOCUMENT_CHARS)
   );
   if (isDocument) throw new Refusal(`documents: nearly all of ${rowCount} records stands in one column`);
+}
+
+/** Refuses a few records around the rows of a table each: results of several queries, sheets of a workbook. */
+export function refuseHolders(columns: readonly TableColumn[], rowCount: number): void {
+  if (rowCount >= FEW_RECORDS) return;
+  const lengths = columns.map(({ cells }) => cells.kind === "text" ? sumOf(cells.values.map(lengthOf)) : 0);
+  const total = sumOf(lengths);
+  columns.forEach(({ type, cells }, column) => {
+    if (type !== "JSON" || cells.kind !== "text" || (lengths[column] ?? 0) < DOCUMENT_SHARE * total) return;
+    const held = Math.max(...cells.values.map(containersIn));
+    if (held >= HELD_ROWS && held > 2 * rowCount) {
+      throw new Refusal(`holders: one of ${rowCount} records holds a list of ${held}`);
+    }
+  });
+}
+
+/** The objects and arrays in a list; 0 for any other value. */
+function containersIn(json: string | null): number {
+  if (json === null || json.charCodeAt(0) !== OPEN_BRACKET) return 0;
+  let containers = 0;
+  eachElement(json, 0, (at) => {
+    const open = json.charCodeAt(at);
+    if (open === OPEN_BRACE || open === OPEN_BRACKET) containers++;
+  });
+  return containers;
 }
 
 /** So many cells of a column are searched for a tree; its top does not go on for longer without branches. */

@@ -79,8 +79,16 @@ function recordsOf(text: string, { records, from, to }: List): TierOutcome {
   if (columns.size < 2) return refused("one-key");
   const header = [...columns.keys()];
   const rows = records.map((fields) => header.map((key) => fields.get(key)));
+  if (endsBeforeValue(text, rows)) return refused("cut-off");
   const comments = text.slice(from, to).split("\n").filter((line) => line.trimStart().startsWith("#")).join("\n");
   return judge(text, { header, rows, left: [text.slice(0, from), comments, text.slice(to)], jsonCells: true });
+}
+
+// The last key of the text has no value and no line end, and every other record has a value there.
+function endsBeforeValue(text: string, rows: readonly (readonly (string | undefined)[])[]): boolean {
+  if (!text.endsWith(":")) return false;
+  const column = rows.at(-1)?.findLastIndex((cell) => cell !== undefined) ?? -1;
+  return column >= 0 && rows.slice(0, -1).every((row) => row[column] !== undefined && row[column] !== "null");
 }
 
 function isSetting(text: string, key: ScalarEvent): boolean {

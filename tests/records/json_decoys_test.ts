@@ -1,6 +1,7 @@
 /** What stands beside rows and is not the rows: descriptions, links, warnings, sums, details of one entity. @module */
 
 import { deepEqual, equal } from "node:assert/strict";
+import { HELD_ROWS } from "../../lib/records/limits.ts";
 import { columnsOf, contextOf, refusalOf, tableIn } from "../support/cells.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -171,6 +172,19 @@ verifies("JSON-15", "a few long documents are not cut into rows", () => {
   equal(tableIn({ texts: [json([...pages(8, 5_000), { url: "u8", body: "" }])] }).table.rowCount, 9);
   const halves = rowsOf(2, () => ({ a: "a".repeat(5_000), b: "b".repeat(5_000) }));
   equal(tableIn({ texts: [json(halves)] }).table.rowCount, 2);
+});
+
+verifies("JSON-15", "a few records around a table each are no table", () => {
+  const results = (count: number, rows: number) =>
+    rowsOf(count, (n) => ({ sql: `q${n}`, rows: n === 0 ? people(rows) : [] }));
+  equal(refusalOf({ texts: [json(results(2, HELD_ROWS))] }), "holders");
+  equal(tableIn({ texts: [json(results(2, HELD_ROWS - 1))] }).table.rowCount, 2);
+  equal(refusalOf({ texts: [json(results(9, 40))] }), "holders");
+  equal(tableIn({ texts: [json(results(10, 40))] }).table.rowCount, 10);
+  const sheets = rowsOf(2, (n) => ({ range: `s${n}`, values: rowsOf(30, (row) => [row, `c${row}`]) }));
+  equal(refusalOf({ texts: [json({ id: "x", valueRanges: sheets })] }), "holders");
+  const tagged = rowsOf(3, (n) => ({ id: n, tags: rowsOf(60, (tag) => `t${tag}`) }));
+  equal(tableIn({ texts: [json(tagged)] }).table.rowCount, 3);
 });
 
 verifies("JSON-15", "the top of a tree is no table, a list with lists in it is one", () => {

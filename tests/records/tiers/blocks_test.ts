@@ -126,6 +126,16 @@ verifies("TEXT-3 TEXT-14", "what stands before and after the records is residue"
   equal(rows.at(-1)?.length, 4);
 });
 
+verifies("TEXT-3 TEXT-14", "a line right above the first pair is residue when it opens what follows", () => {
+  const rows = blocks((row) => pairs(row));
+  isMadeTable(`All of them:\n${rows}\n`, SOURCE, ["All of them:"]);
+  isRefused(`Harbor town\n${rows}\n`, "line-without-key");
+});
+
+verifies("TEXT-2 TEXT-6 TEXT-14", "a paragraph with the first key alone may belong to the value above it", () => {
+  isRefused(blocks((row, i) => pairs(row) + (i === 9 ? "\n\nid: 9" : "")), "record-thin");
+});
+
 verifies("TEXT-2 TEXT-6 TEXT-14", "blocks that are not records throughout are refused", () => {
   isRefused(blocks((row, i) => pairs(row) + (i === 9 ? "\nand so on" : "")), "line-without-key");
   isRefused(blocks((row, i) => pairs(row) + (i === 9 ? "\nqty: 2" : "")), "key-twice");

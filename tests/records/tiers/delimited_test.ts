@@ -56,6 +56,9 @@ verifies("TEXT-8 TEXT-13", "a first line that is data is no header", () => {
   isRefused(lines((row) => [`2025-01-${10 + Number(row[0])}`, row[1], row[1]].join(",")), "no-tier");
   isRefused(`true,name,qty\n${lines((row) => row.join(","))}`, "no-tier");
   isRefused(lines((row) => [row[1], row[1], row[1]].join(",")), "no-number-column");
+  const places = lines((row) => [row[1], `${row[1]}ton`, row[0]].join(","));
+  isRefused(`harbor,meadowton,pending\n${places}\n`, "names-among-cells");
+  equal(recordsOf(`harbor,town,pending\n${places}\n`, SOURCE).rows.length, ROWS.length);
 });
 
 verifies("TEXT-8", "years are names when they go on in even steps", () => {

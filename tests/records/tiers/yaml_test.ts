@@ -102,3 +102,9 @@ Deno.test("values may nest so deep and no deeper", () => {
   recordsOf(nested(YAML_DEPTH_MAX - 1), SOURCE);
   isRefused(nested(YAML_DEPTH_MAX), "not-yaml");
 });
+
+verifies("TEXT-6 TEXT-20", "a text that ends behind a key is cut off", () => {
+  const people = Array.from({ length: 9 }, (_, i) => `- id: ${i}\n  name: n${i}`).join("\n");
+  isRefused(`${people}\n- id: 9\n  name:`, "cut-off");
+  equal(recordsOf(`${people}\n- id: 9\n  name:\n`, "text:yaml").rows.length, 10);
+});

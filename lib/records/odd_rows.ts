@@ -1,0 +1,102 @@
+/** Lines among the rows of a table that are none of them: a second line of the header, headings, remarks. @module */
+
+import { cellKind } from "./cell_kinds.ts";
+import { columnKind } from "./header.ts";
+import { isTypeName } from "./type_names.ts";
+
+/** Rows beneath the first from which what they have in common says something about it. */
+export const ROWS_BENEATH_MIN = 5;
+
+/** Part of the rows that may fill one cell only and still be headings between the others. */
+export const HEADINGS_SHARE_MAX = 0.2;
+
+// So many rows are looked at before all of them are.
+const GLANCE_ROWS = 20;
+
+type Row = readonly (string | undefined)[];
+
+const PLACEHOLDER_REGEXP = /^(?:\W*|n\/?a|nan|null|none|nil|unknown|missing|inf(?:inity)?)$/i;
+
+/**
+ * True when the first row goes on with the header: types under the names, or words in two columns or more that hold
+ * numbers, dates or the like from there on; in one column when a unit stands there in brackets. A word that says that a
+ * value is missing is a cell.
+ */
+export function hasSecondHeader(rows: readonly Row[]): boolean {
+  const [first, ...more] = rows.slice(0, GLANCE_ROWS + 1);
+  if (first === undefined || more.length < ROWS_BENEATH_MIN) return false;
+  const named = first.filter((cell) => cell !== undefined && cell.trim() !== "");
+  if (named.length > 2 && named.every((cell) => isTypeName(cell ?? ""))) return true;
+  const odd: number[] = [];
+  for (const [column, cell = ""] of first.entries()) {
+    const kind = formOf(more, column);
+    if (kind === undefined || cell.trim() === "") continue;
+    if (cellKind(cell) === kind) return false;
+    if (!PLACEHOLDER_REGEXP.test(cell.trim())) odd.push(column);
+  }
+  if (odd.length === 0 || (odd.length === 1 && !isUnit(first[odd[0] ?? 0] ?? ""))) return false;
+  const beneath = rows.slice(1);
+  return odd.every((column) => formOf(beneath, column) !== undefined);
+}
+
+// Words such as `none` are no form: they stand in columns of any.
+function formOf(rows: readonly Row[], column: number): string | undefined {
+  const kind = columnKind(rows, column);
+  return kind === "boolean" ? undefined : kind;
+}
+
+function isUnit(cell: string): boolean {
+  return /^(?:\(.*\)|\[.*\])$/.test(cell.trim());
+}
+
+const MORE_REGEXP =
+  /^\W*(?:(?:and|plus) )?\d[\d,._]* (?:more|others?|additional|remaining|further)\b|^\W*(?:\.{3}|…) ?\w|\b(?:rows?|records?|results?|lines?|items?|entries)\b.*\b(?:truncated|omitted|not shown|hidden)\b/i;
+const EMPHASIS_REGEXP = /^(?:\*{1,3}[^*].*\*|_{1,3}[^_].*_|.*:)$/;
+
+/**
+ * True when rows fill one cell only and are none: the last of them says that there are more, or each is a heading, set
+ * off by its form from the cells that the other rows have in that place.
+ */
+export function hasHeadings(rows: readonly Row[]): boolean {
+  const width = rows[0]?.length ?? 0;
+  const last = rows.at(-1);
+  if (last === undefined || width < 2) return false;
+  const place = onlyCell(last);
+  if (place !== undefined && MORE_REGEXP.test(last[place] ?? "")) return true;
+  if (width < 3) return false;
+  const alone = rows.flatMap((row) => {
+    const at = onlyCell(row);
+    return at === undefined ? [] : [at];
+  });
+  const [column] = alone;
+  if (column === undefined || alone.length > rows.length * HEADINGS_SHARE_MAX) return false;
+  if (alone.some((at) => at !== column)) return false;
+  const [headings, others] = [
+    rows.filter((row) => onlyCell(row) === column),
+    rows.filter((row) => onlyCell(row) !== column),
+  ];
+  if (others.length < ROWS_BENEATH_MIN || others.some((row) => isEmpty(row[column]))) return false;
+  const kind = formOf(others, column);
+  if (kind !== undefined) return headings.every((row) => cellKind(row[column] ?? "") !== kind);
+  const isSetOff = (row: Row) => EMPHASIS_REGEXP.test((row[column] ?? "").trim());
+  return headings.every(isSetOff) && !others.some(isSetOff);
+}
+
+/** Characters of a cell of nothing but dots and blanks. */
+const DOTS_CHARS_MAX = 8;
+
+// The only cell of a row that holds something besides dots; undefined when there is none or more than one.
+function onlyCell(row: Row): number | undefined {
+  let only: number | undefined;
+  for (let at = 0; at < row.length; at++) {
+    if (isEmpty(row[at])) continue;
+    if (only !== undefined) return undefined;
+    only = at;
+  }
+  return only;
+}
+
+function isEmpty(cell: string | undefined): boolean {
+  return cell === undefined || (cell.length <= DOTS_CHARS_MAX && /^\s*(?:\.{2,}|…)?\s*$/.test(cell)) ||
+    cell.trim() === "";
+}

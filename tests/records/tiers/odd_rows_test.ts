@@ -1,0 +1,86 @@
+/** Lines among the rows that are none of them. @module */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { hasHeadings, hasSecondHeader, HEADINGS_SHARE_MAX, ROWS_BENEATH_MIN } from "../../../lib/records/odd_rows.ts";
+import { isTypeName } from "../../../lib/records/type_names.ts";
+import { verifies } from "../../support/verifies.ts";
+import { isRefused, NAMES, recordsOf, ROWS } from "./reading.ts";
+
+type Row = readonly string[];
+
+const markdown = (rows: readonly Row[], names: Row = NAMES) =>
+  [names, names.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+const quoted = (rows: readonly Row[]) =>
+  [NAMES, ...rows].map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\n") + "\n";
+const html = (rows: readonly Row[]) =>
+  `<table><tr>${NAMES.map((name) => `<th>${name}</th>`).join("")}</tr>${
+    rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n")
+  }</table>`;
+
+verifies("TEXT-21", "types, units or words beneath the names are a second line of the header", () => {
+  for (const write of [markdown, quoted, html]) {
+    isRefused(write([["UInt64", "String", "UInt8"], ...ROWS]), "second-header");
+    isRefused(write([["(no)", "", "(kg)"], ...ROWS]), "second-header");
+    isRefused(write([["The id", "The name", "How many?"], ...ROWS]), "second-header");
+  }
+  const measured = ROWS.map(([, name = "", qty = ""]) => [name, qty]);
+  isRefused(markdown([["", "(kg)"], ...measured], ["name", "mass"]), "second-header");
+});
+
+verifies("TEXT-21", "a first row with words for missing values, or with one odd word, is a row", () => {
+  for (const first of [["0", "n/a", "unknown"], ["n/a", "x", "none"], ["-", "x", "7"], ["1", "INTEGER", "TBD"]]) {
+    equal(recordsOf(markdown([first, ...ROWS]), "text:markdown-table").rows.length, ROWS.length + 1);
+  }
+  const words = ROWS.map(([, name = ""]) => [name, "a", "b"]);
+  deepEqual(recordsOf(markdown([["text", "date", "c"], ...words]), "text:markdown-table").rows[0], [
+    "text",
+    "date",
+    "c",
+  ]);
+});
+
+verifies("TEXT-21", "five rows beneath the first say something about it, four do not", () => {
+  const rows = (count: number) => [["a", "b"], ...ROWS.slice(0, count).map(([id = "", , qty = ""]) => [id, qty])];
+  equal(hasSecondHeader(rows(ROWS_BENEATH_MIN)), true);
+  equal(hasSecondHeader(rows(ROWS_BENEATH_MIN - 1)), false);
+});
+
+verifies("TEXT-21", "headings between the rows and a last row that says there are more refuse the table", () => {
+  const middle = (row: Row) => markdown([...ROWS.slice(0, 9), row, ...ROWS.slice(9)]);
+  isRefused(middle(["North", "", ""]), "headings-among-rows");
+  isRefused(middle(["**North**", "", ""]), "headings-among-rows");
+  for (const more of ["*12 more rows*", "... 12 more", "…and others", "12 records not shown", "+12 more"]) {
+    isRefused(markdown([...ROWS, ["", more, ""]]), "headings-among-rows");
+    isRefused(markdown([...ROWS, [more, "...", "..."]]), "headings-among-rows");
+  }
+});
+
+verifies("TEXT-21", "rows that fill one cell as the others do are rows", () => {
+  const sparse = ROWS.map(([id = "", name = "", qty = ""], i) => i % 10 === 3 ? [id, "", ""] : [id, name, qty]);
+  equal(recordsOf(markdown(sparse), "text:markdown-table").rows.length, ROWS.length);
+  const bold = ROWS.map((
+    [id = "", name = "", qty = ""],
+    i,
+  ) => [`**${name}**`, i % 10 === 3 ? "" : id, i % 10 === 3 ? "" : qty]);
+  equal(recordsOf(markdown(bold), "text:markdown-table").rows.length, ROWS.length);
+});
+
+verifies("TEXT-21", "headings are a fifth of the rows at most", () => {
+  const rows = (headings: number) =>
+    [
+      ...Array.from({ length: headings }, (): Row => ["North:", "", ""]),
+      ...Array.from({ length: 20 - headings }, (): Row => ["Oslo", "a", "b"]),
+    ].reverse();
+  const most = 20 * HEADINGS_SHARE_MAX;
+  equal(hasHeadings([...rows(most), ["Rome", "a", "b"]]), true);
+  equal(hasHeadings(rows(most + 1)), false);
+});
+
+Deno.test("names of types, and words that are none", () => {
+  for (
+    const name of ["BIGINT", "varchar(20)", "UInt64", "Nullable(String)", "i64", "timestamp with time zone", "int[]"]
+  ) {
+    equal(isTypeName(name), true, name);
+  }
+  for (const name of ["id", "city", "Oslo", "interior", "updated", "text me", ""]) equal(isTypeName(name), false, name);
+});
