@@ -17,6 +17,7 @@ import { stderrLog } from "./lib/log.ts";
 import { stdioStreams } from "./lib/wire/stdio.ts";
 import manifest from "./deno.json" with { type: "json" };
 
+export type { ByteReadable, ByteReader, ByteWritable, ByteWriter } from "./lib/byte_streams.ts";
 export type { CommandIo, ExitCode, ProtocolStreams } from "./lib/commands/io.ts";
 
 /** Which command the arguments mean: the first word, or `serve` when they begin with an option. */

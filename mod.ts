@@ -41,6 +41,7 @@
  * @module
  */
 
+export type { ByteReadable, ByteReader, ByteWritable, ByteWriter } from "./lib/byte_streams.ts";
 export { type ConfigSource, type EnvLookup, type LoomConfig, parseConfig, type ServerConfig } from "./lib/config.ts";
 export { loadConfig } from "./lib/config/load.ts";
 export type { InterceptMode } from "./lib/config.ts";

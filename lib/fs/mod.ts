@@ -40,6 +40,7 @@ export type { Opening } from "./folder.ts";
 export type { Permission, Role } from "./roles.ts";
 export { type CallResult, createFsServer, type FsServer, type FsServerOptions, type FsToolInfo } from "./server.ts";
 export type { ToolHints } from "./tools.ts";
+export type { ByteReadable, ByteReader, ByteWritable, ByteWriter } from "../byte_streams.ts";
 export type { Log, LogLevel } from "../log.ts";
 
 /** Calls that run side by side; while there are more, no further message is taken. */
