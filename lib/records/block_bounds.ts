@@ -30,7 +30,8 @@ export interface Block {
 /** Characters of a lead that is a word and a number. */
 export const NAMED_LEAD_CHARS_MAX = 60;
 
-const NO_LEAD: Lead = { cells: [] };
+/** The lead of a block that begins with its first key. */
+export const NO_LEAD: Lead = { cells: [] };
 
 /** Leads by which records are told apart, the most telling first. */
 export const LEAD_FORMS: readonly LeadForm[] = [

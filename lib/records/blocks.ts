@@ -9,6 +9,7 @@ import {
   leadBlocks,
   type LeadForm,
   lineBlocks,
+  NO_LEAD,
 } from "./block_bounds.ts";
 import { contradictsCount } from "./box.ts";
 import { cellKind } from "./cell_kinds.ts";
@@ -111,6 +112,9 @@ function readBlocks(text: string, lines: readonly string[], form: LeadForm, foun
   if (leadLines === 0 && !beginAlike(parsed.slice(first, last + 1))) return refused("first-keys-differ");
   const kept = blocks.slice(first, last + 1);
   if (kept.length < BLOCKS_MIN) return refused("too-few-blocks");
+  // Without a title the lead of the first record would be none.
+  const above = { from: 0, end: (kept[0]?.from ?? 0) - leadLines, lead: NO_LEAD };
+  if (leadLines === 1 && hasKey(lines, above, mark, common)) return refused("rows-elsewhere");
   const records = parsed.slice(first, last + 1);
   const lastBlock = kept.at(-1);
   let end = lastBlock?.end ?? 0;
@@ -270,6 +274,7 @@ function trimLast(
     if (!apart) continue;
     const found = pairsOf(lines[at] ?? "", writing.mark);
     if (isBlank(lines[at]) || found?.some(({ key }) => common.has(key))) continue;
+    if (hasKey(lines, { ...block, from: at }, writing.mark, common)) return undefined;
     const pairs = pairsOfBlock(lines, { ...block, end: at }, writing);
     return typeof pairs === "string" ? undefined : { pairs, end: at };
   }

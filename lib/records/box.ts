@@ -1,5 +1,6 @@
 /** Box tables: cells between drawn lines, as MySQL, sqlite, DuckDB, rich and tabulate print them. @module */
 
+import { type CellKind, cellKind } from "./cell_kinds.ts";
 import { judge, refused } from "./coverage.ts";
 import { columnKind, lastRowKind } from "./header.ts";
 import { linesOf, piece, trimSpaces } from "./lines.ts";
@@ -8,6 +9,9 @@ import { isTypeName } from "./type_names.ts";
 
 /** Part of a column's cells that are filled, from which an empty one is remarkable. */
 export const USUALLY_FILLED_SHARE = 0.8;
+
+/** Rows without gaps from which the forms of their cells say something about the others. */
+export const FULL_ROWS_MIN = 5;
 
 const SIDES = ["|", "│", "┃", "║"] as const;
 const BORDER_FIRST = "+|┌├└┏┣┡┠┗╔╠╚╒╞╘╭╰╟╙╓┝┕╪│┃║";
@@ -165,6 +169,7 @@ export function hasBrokenRow(rows: readonly (readonly string[])[], width: number
   if (thin.length === 0) return false;
   const columns = Array.from({ length: width }, (_, column) => column);
   const formed = columns.filter((column) => columnKind(rows, column) !== undefined);
+  if (breaksForms(rows, columns)) return true;
   const thick = rows.filter((row) => gapsOf(row) * 2 < width);
   const usual = columns.filter((column) =>
     thick.filter((row) => row[column] !== "").length >= thick.length * USUALLY_FILLED_SHARE
@@ -174,6 +179,21 @@ export function hasBrokenRow(rows: readonly (readonly string[])[], width: number
     const gaps = usual.filter((column) => row[column] === "").length;
     return row[0] === "" || gaps >= Math.max(1, Math.ceil(usual.length / 2));
   });
+}
+
+// A row with gaps that has a word where all rows without gaps have numbers, dates or the like. The last may be a total.
+function breaksForms(rows: readonly (readonly string[])[], columns: readonly number[]): boolean {
+  const full = rows.filter((row) => gapsOf(row) === 0);
+  if (full.length < FULL_ROWS_MIN) return false;
+  const formed = columns.filter((column) => isForm(columnKind(full, column)));
+  return rows.slice(0, -1).some((row) =>
+    gapsOf(row) > 0 &&
+    formed.some((column) => /\p{L}/u.test(row[column] ?? "") && cellKind(row[column] ?? "") === undefined)
+  );
+}
+
+function isForm(kind: CellKind | undefined): boolean {
+  return kind !== undefined && kind !== "boolean";
 }
 
 function gapsOf(row: readonly string[]): number {

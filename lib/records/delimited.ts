@@ -268,7 +268,9 @@ function doubtOf(
   if (proof === "number") return namesAreCells(header, rows) ? "names-among-cells" : undefined;
   if (rows.length < ROWS_WITHOUT_NUMBER_MIN) return "no-number-column";
   if (format.quoted && everyFieldQuoted(source, header, rows)) return undefined;
-  if (proof === "form" && format.delimiter !== ", ") return undefined;
+  if (proof === "form" && format.delimiter !== ", " && !(format.delimiter === "," && blanksFollow(rows))) {
+    return undefined;
+  }
   return "no-number-column";
 }
 
@@ -293,6 +295,11 @@ function looksLikeCode(header: readonly string[], rows: readonly (readonly strin
     if (/[;{(\\]$/.test(last) || /^[[({]/.test(first) && /[\])},]$/.test(last)) ends++;
   }
   return ends * 2 > Math.min(rows.length, 200);
+}
+
+// A blank behind every comma, as in sentences.
+function blanksFollow(rows: readonly (readonly string[])[]): boolean {
+  return rows.every((row) => row.every((cell, i) => i === 0 || cell === "" || cell.startsWith(" ")));
 }
 
 // Rows whose text fields all stand in quotes, as spreadsheets and `QUOTE_NONNUMERIC` write them: no prose looks so.

@@ -74,15 +74,21 @@ function read(text: string): TierOutcome {
   const shouted = header.length > 2 && header.every((name) => name === name.toUpperCase()) && speaksLower(rows);
   if (grid.by !== "rule" && !shouted && proveHeader(header, rows) !== "number") return refused("no-number-column");
   const left = [piece(lines, 0, from), piece(lines, end, lines.length)];
-  if (left.some((around) => hasStrayRow(around, header.length))) return refused("rows-elsewhere");
+  if (left.some((around) => hasStrayRow(around, grid))) return refused("rows-elsewhere");
   if (contradictsCount(left.join("\n"), rows.length)) return refused("rows-elided");
   if (lastRowKind(rows) !== "row") return refused("total-row");
   return judge(text, { header, rows, left: left.map(withoutRules) });
 }
 
-// A line around the columns that falls into as many parts: a blank line may stand between two of the rows.
-function hasStrayRow(around: string, width: number): boolean {
-  return around.split("\n").some((line) => !isRule(line) && line.trim().split(/ {2,}/).length === width);
+// A line around the columns that falls into as many parts, or into most of their places: a blank line may stand between
+// two of the rows.
+function hasStrayRow(around: string, { header, places }: Grid): boolean {
+  return around.split("\n").some((line) => {
+    if (isBlank(line) || isRule(line)) return false;
+    if (line.trim().split(/ {2,}/).length === header.length) return true;
+    const filled = cut(line, places)?.filter((cell) => cell !== "").length ?? 0;
+    return filled >= 2 && filled * 2 > header.length;
+  });
 }
 
 // Capitals tell a header only where the cells beneath it are none: one column has small letters or digits throughout.
@@ -96,6 +102,7 @@ function speaksLower(rows: readonly (readonly string[])[]): boolean {
 /** Header and rows, and by what the columns were told apart. */
 interface Grid {
   readonly by: "rule" | "gutters" | "edges";
+  readonly places: readonly Place[];
   readonly header: string[];
   readonly rows: string[][];
 }
@@ -124,7 +131,7 @@ function cutAll(by: Grid["by"], lines: readonly string[], places: readonly Place
   // The last column may hold commands and sentences, except under dashes as wide as its cells.
   const checked = by === "rule" ? header.length : header.length - 1;
   const gap = by !== "edges" && rows.some((row) => row.some((cell, i) => i < checked && cell.includes("  ")));
-  return gap ? "gap-inside-cell" : { by, header, rows };
+  return gap ? "gap-inside-cell" : { by, places, header, rows };
 }
 
 function longestParagraph(lines: readonly string[]): { readonly from: number; readonly end: number } {

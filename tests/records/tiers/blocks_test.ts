@@ -55,6 +55,11 @@ verifies("TEXT-14", "numbered leads count on by one from any number", () => {
   isRefused(numbered(1).replace("12. ", "11. "), "numbering-gap");
 });
 
+verifies("TEXT-2 TEXT-14", "a first or last record whose lead has no title refuses the text", () => {
+  isRefused(numbered(1).replace(/^1\. .*/, "1. "), "rows-elsewhere");
+  isRefused(numbered(1).replace(/30\. .*/, "30. "), "record-blocks");
+});
+
 verifies("TEXT-14", "a word and a number, or a number in brackets, lead as well", () => {
   const led = (lead: (number: number) => string) =>
     blocks((row, i) => `${lead(i + 1)}\n  Owner: ${row[1]}\n  Pages: ${row[2]}`);

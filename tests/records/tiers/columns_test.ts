@@ -44,6 +44,23 @@ verifies("TEXT-2 TEXT-6 TEXT-17", "rows beyond a blank line refuse the columns, 
   isRefused(`${ruled}${left(["31", "harbor", `9     ${row}`])}\n`, "gap-inside-cell");
 });
 
+verifies("TEXT-2 TEXT-6 TEXT-17", "rows beyond a blank line are seen where one blank parts the columns", () => {
+  const tight = ([a = "", b = "", c = ""]: readonly string[]) => `${a.padEnd(3)} ${b.padEnd(8)} ${c}`;
+  const table = `${tight(NAMES)}\n--- -------- ----\n${lines(tight)}\n`;
+  isMadeTable(table, SOURCE);
+  isMadeTable(`${table}\nThirty of them.\n`, SOURCE, ["Thirty of them."]);
+  isRefused(`${table}\n${tight(["31", "harbor", "9"])}\n`, "rows-elsewhere");
+});
+
+verifies("TEXT-2 TEXT-6 TEXT-15 TEXT-17", "a row with gaps and a word under numbers is the rest of a cell", () => {
+  const broken = lines((row, i) =>
+    i === 9 ? `${left([row[0] ?? "", "har", ""])}\n${left(["bor", "", "27"])}` : left(row)
+  );
+  isRefused(`${left(NAMES)}\n----  ----------  -----\n${broken}\n`, "cells-wrapped");
+  const gaps = lines((row, i) => left(i === 9 ? [row[0] ?? "", "", "n/a"] : row));
+  equal(recordsOf(`${left(NAMES)}\n----  ----------  -----\n${gaps}\n`, SOURCE).rows.length, 30);
+});
+
 verifies("TEXT-17 TEXT-6", "columns that run over, merge or are elided are refused", () => {
   isRefused(`${left(NAMES)}\n${lines(left)}\n30    a-very-long-name-here  9\n`, "fixed-width");
   isRefused(

@@ -72,6 +72,7 @@ verifies("TEXT-13", "without numbers a header needs another proof and eight rows
     `at,name,city\n${ROWS.slice(0, rows).map((row) => `2025-01-${10 + Number(row[0])},${row[1]},x`).join("\n")}\n`;
   deepEqual(recordsOf(dated(ROWS_WITHOUT_NUMBER_MIN), SOURCE).rows.length, ROWS_WITHOUT_NUMBER_MIN);
   isRefused(dated(ROWS_WITHOUT_NUMBER_MIN - 1), "no-number-column");
+  isRefused(dated(20).replaceAll(",", ", "), "no-number-column");
   const quoted = `code,name,list\n${lines((row) => `"${row[1]}","${row[1]}, Inc.","[""${row[1]}""]"`)}\n`;
   deepEqual(recordsOf(quoted, SOURCE).rows[0], ["harbor", "harbor, Inc.", '["harbor"]']);
   isRefused(`code,name,list\n${lines((row) => `${row[1]},${row[1]} Inc,a ${row[1]}`)}\n`, "no-number-column");
