@@ -5,6 +5,8 @@ import { bytesOf, type LineTaker, type Span, UnfinishedJson } from "../wire/mod.
 
 /** Time without a byte after which an answer is given up, since other answers wait for its end. */
 export const STALL_MS = 5_000;
+/** Bytes that have passed and are kept unread: only when the server stops does anybody need to know where they ended. */
+export const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 /** Where the result is among the containers of an answer. */
 const RESULT_DEPTH = 2;
 
@@ -15,9 +17,15 @@ export class AnswerStream {
   readonly #server: string;
   readonly #toClient: (pieces: readonly Uint8Array[]) => void;
   readonly #json = new UnfinishedJson();
+  /** Pieces that {@link #json} has not been given yet. */
+  readonly #unread: Uint8Array[] = [];
+  #unreadBytes = 0;
   /** Where the id stands in the first piece, which has not come yet. */
   #idSpan: Span | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the last piece came, on the clock of `performance.now()`. */
+  #lastAt = 0;
+  readonly #stallMs: number;
   #isOver = false;
   byteLength = 0;
 
@@ -27,20 +35,24 @@ export class AnswerStream {
     idSpan: Span,
     server: string,
     toClient: (pieces: readonly Uint8Array[]) => void,
+    stallMs: number = STALL_MS,
   ) {
     this.#line = line;
     this.#id = id;
     this.#idSpan = idSpan;
     this.#server = server;
     this.#toClient = toClient;
+    this.#stallMs = stallMs;
   }
 
   /** Passes a piece on; in the first one the id becomes the caller's. */
   push(piece: Uint8Array): void {
     if (this.#isOver) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.giveUp(), STALL_MS);
-    this.#json.push(piece);
+    this.#lastAt = performance.now();
+    this.#timer ??= setTimeout(() => this.#watch(), this.#stallMs);
+    this.#unread.push(piece);
+    this.#unreadBytes += piece.length;
+    if (this.#unreadBytes > UNREAD_BYTES_MAX) this.#catchUp();
     this.byteLength += piece.length;
     if (this.#idSpan) {
       this.#line.push(piece.subarray(0, this.#idSpan.start));
@@ -50,6 +62,18 @@ export class AnswerStream {
     } else {
       this.#line.push(piece);
     }
+  }
+
+  /** A timer for each piece would cost more than the piece. */
+  #watch(): void {
+    const leftMs = this.#stallMs - (performance.now() - this.#lastAt);
+    if (leftMs <= 0) this.giveUp();
+    else this.#timer = setTimeout(() => this.#watch(), leftMs);
+  }
+
+  #catchUp(): void {
+    for (const piece of this.#unread.splice(0)) this.#json.push(piece);
+    this.#unreadBytes = 0;
   }
 
   /** The answer is complete. */
@@ -63,6 +87,7 @@ export class AnswerStream {
   giveUp(): void {
     if (this.#isOver) return;
     this.#over();
+    this.#catchUp();
     const text = `Server "${this.#server}" stopped in the middle of this answer`;
     const ending = this.#json.ending(` [${text}]`, '"isError":true', RESULT_DEPTH);
     if (ending !== undefined) this.#line.push(bytesOf(ending));

@@ -6,7 +6,7 @@ import {
   type Edit,
   type LineTaker,
   type Message,
-  nameIs,
+  NameTable,
   type Span,
   spliced,
   stringAt,
@@ -37,7 +37,7 @@ export interface RequestParts {
   logLevel?: Span;
 }
 
-const PARAMS = [
+const PARAMS = new NameTable([
   "name",
   "arguments",
   "uri",
@@ -49,15 +49,18 @@ const PARAMS = [
   "notifications",
   "inputResponses",
   "requestState",
-] as const;
+  "_meta",
+]);
 
-const META_MEMBERS = [
-  ["progressToken", "progressToken"],
-  [META.protocolVersion, "protocolVersion"],
-  [META.clientCapabilities, "clientCapabilities"],
-  [META.clientInfo, "clientInfo"],
-  [META.logLevel, "logLevel"],
-] as const;
+const META_PARTS = {
+  progressToken: "progressToken",
+  [META.protocolVersion]: "protocolVersion",
+  [META.clientCapabilities]: "clientCapabilities",
+  [META.clientInfo]: "clientInfo",
+  [META.logLevel]: "logLevel",
+} as const;
+
+const META_MEMBERS = new NameTable(Object.keys(META_PARTS) as (keyof typeof META_PARTS)[]);
 
 /** Finds the parts of a message's `params`. */
 export function partsOf(message: Message): RequestParts {
@@ -65,22 +68,13 @@ export function partsOf(message: Message): RequestParts {
   if (!params) return {};
   const parts: RequestParts = { params };
   walkMembers(bytes, params.start, (nameStart, nameEnd, start, end) => {
-    if (nameIs(bytes, nameStart, nameEnd, "_meta")) {
-      parts.meta = { start, end };
-      return;
-    }
-    for (const name of PARAMS) {
-      if (nameIs(bytes, nameStart, nameEnd, name)) {
-        parts[name] = { start, end };
-        return;
-      }
-    }
+    const name = PARAMS.at(bytes, nameStart, nameEnd);
+    if (name !== undefined) parts[name === "_meta" ? "meta" : name] = { start, end };
   });
   if (!parts.meta) return parts;
   walkMembers(bytes, parts.meta.start, (nameStart, nameEnd, start, end) => {
-    for (const [name, part] of META_MEMBERS) {
-      if (nameIs(bytes, nameStart, nameEnd, name)) parts[part] = { start, end };
-    }
+    const name = META_MEMBERS.at(bytes, nameStart, nameEnd);
+    if (name !== undefined) parts[META_PARTS[name]] = { start, end };
   });
   return parts;
 }

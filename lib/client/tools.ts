@@ -1,7 +1,7 @@
 /** `tools/list` and `tools/call`: every server's tools and loom's own, and what becomes of a large result. @module */
 
 import { CODE, type ToolRoute } from "../gateway/mod.ts";
-import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt } from "../wire/mod.ts";
+import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt, textOf } from "../wire/mod.ts";
 import { listHead, ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 import { START_WAIT_MS } from "./directory.ts";
@@ -88,6 +88,9 @@ function callOwn(client: ClientSession, call: ClientCall, name: string): void {
 function noteLinks(client: ClientSession, answer: Message, server: string): void {
   const { bytes, outcome } = answer;
   if (!outcome || outcome.end - outcome.start > LINK_SEARCH_BYTES_MAX) return;
+  const text = textOf(bytes.subarray(outcome.start, outcome.end));
+  // A name may be written in escapes as well.
+  if (!text.includes('"uri"') && !text.includes("\\u00")) return;
   const content = memberOf(bytes, outcome.start, "content");
   for (const block of content ? elementsOf(bytes, content.start) ?? [] : []) {
     if (memberOf(bytes, block.start, "text")) continue;

@@ -1,6 +1,6 @@
 /** One JSON-RPC message as it stands on the wire: its bytes, and where its parts are. @module */
 
-import { membersOf, nameIs, skipBlank, type Span, stringAt, walkMembers } from "./slices.ts";
+import { membersOf, NameTable, skipBlank, type Span, stringAt, walkMembers } from "./slices.ts";
 
 /** What a message is, by the members it has. */
 export type MessageKind = "request" | "notification" | "result" | "error";
@@ -18,6 +18,10 @@ export interface Message {
   readonly outcome: Span | undefined;
 }
 
+const MEMBERS = new NameTable(["jsonrpc", "id", "method", "params", "result", "error"]);
+/** The methods that come often: their names are not made anew for each message. */
+const METHODS = new NameTable(["tools/call", "notifications/progress", "notifications/message"]);
+
 /** Reads the frame of a message. Undefined when the bytes are no JSON object, or an object that is no message. */
 export function readMessage(bytes: Uint8Array): Message | undefined {
   let id: Span | undefined;
@@ -26,15 +30,18 @@ export function readMessage(bytes: Uint8Array): Message | undefined {
   let result: Span | undefined;
   let error: Span | undefined;
   const end = walkMembers(bytes, 0, (nameStart, nameEnd, start, valueEnd) => {
-    if (nameIs(bytes, nameStart, nameEnd, "id")) id = { start, end: valueEnd };
-    else if (nameIs(bytes, nameStart, nameEnd, "method")) method = { start, end: valueEnd };
-    else if (nameIs(bytes, nameStart, nameEnd, "params")) params = { start, end: valueEnd };
-    else if (nameIs(bytes, nameStart, nameEnd, "result")) result = { start, end: valueEnd };
-    else if (nameIs(bytes, nameStart, nameEnd, "error")) error = { start, end: valueEnd };
+    const name = MEMBERS.at(bytes, nameStart, nameEnd);
+    if (name === undefined || name === "jsonrpc") return;
+    const span = { start, end: valueEnd };
+    if (name === "id") id = span;
+    else if (name === "method") method = span;
+    else if (name === "params") params = span;
+    else if (name === "result") result = span;
+    else error = span;
   });
   if (end < 0 || skipBlank(bytes, end) < bytes.length) return undefined;
   if (method) {
-    const name = stringAt(bytes, method);
+    const name = METHODS.at(bytes, method.start, method.end) ?? stringAt(bytes, method);
     if (name === undefined) return undefined;
     return { kind: id ? "request" : "notification", bytes, id, method: name, params, outcome: undefined };
   }

@@ -19,7 +19,7 @@ export {
   type Member,
   memberOf,
   membersOf,
-  nameIs,
+  NameTable,
   skipBlank,
   type Span,
   stringAt,

@@ -141,15 +141,48 @@ export function walkMembers(bytes: Uint8Array, at: number, visit: Visit): number
   }
 }
 
-/** Whether the quoted name at a position is `name`. Names with escapes are decoded first. */
-export function nameIs(bytes: Uint8Array, nameStart: number, nameEnd: number, name: string): boolean {
-  if (nameEnd - nameStart - 2 === name.length) {
-    let i = 0;
-    while (i < name.length && bytes[nameStart + 1 + i] === name.charCodeAt(i)) i++;
-    if (i === name.length) return true;
+/** Names that members are looked for under, so that each member's name is compared once and not made. */
+export class NameTable<Name extends string> {
+  readonly #names: ReadonlySet<string>;
+  /** Names by their length. */
+  readonly #byLength: (readonly Name[])[];
+
+  constructor(names: readonly Name[]) {
+    this.#names = new Set(names);
+    const lengthMax = Math.max(...names.map((name) => name.length));
+    this.#byLength = Array.from(
+      { length: lengthMax + 1 },
+      (_, length) => names.filter((name) => name.length === length),
+    );
   }
+
+  /** Which of the names stands at a place, given with its quotation marks. */
+  at(bytes: Uint8Array, nameStart: number, nameEnd: number): Name | undefined {
+    const candidates = this.#byLength[nameEnd - nameStart - 2];
+    if (candidates) { for (const name of candidates) if (isAt(bytes, nameStart + 1, name)) return name; }
+    for (let i = nameStart + 1; i < nameEnd - 1; i++) {
+      if (bytes[i] === BACKSLASH) return this.#decoded(bytes, nameStart, nameEnd);
+    }
+    return undefined;
+  }
+
+  #decoded(bytes: Uint8Array, start: number, end: number): Name | undefined {
+    const name = stringAt(bytes, { start, end });
+    return name !== undefined && this.#names.has(name) ? name as Name : undefined;
+  }
+}
+
+function isAt(bytes: Uint8Array, at: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Whether the quoted name at a position is `name`. Names with escapes are decoded first. */
+function nameIs(bytes: Uint8Array, nameStart: number, nameEnd: number, name: string): boolean {
+  const length = nameEnd - nameStart - 2;
+  if (length === name.length && isAt(bytes, nameStart + 1, name)) return true;
   // An escape makes a name longer than what it says.
-  if (nameEnd - nameStart - 2 <= name.length) return false;
+  if (length <= name.length) return false;
   for (let i = nameStart + 1; i < nameEnd - 1; i++) {
     if (bytes[i] === BACKSLASH) return stringAt(bytes, { start: nameStart, end: nameEnd }) === name;
   }

@@ -1,12 +1,12 @@
 /** Lines into a byte stream: one write for all that came up in one turn of the event loop. @module */
 
 import type { ByteWritable, ByteWriter } from "../byte_streams.ts";
-import { concat, type LineTaker } from "./framing.ts";
+import type { LineTaker } from "./framing.ts";
 
 /** Bytes that may wait for a slow reader before the sources of more are asked to pause. */
 export const BACKLOG_BYTES_HIGH = 8 * 1024 * 1024;
-/** Pieces from this size on are written as they are instead of being copied together. */
-const LARGE_PIECE_BYTES = 64 * 1024;
+/** Pieces from this size on are written as they are; smaller ones are copied into blocks of this size. */
+const BLOCK_BYTES = 64 * 1024;
 
 const LINE_END = new Uint8Array([10]);
 
@@ -14,7 +14,11 @@ const LINE_END = new Uint8Array([10]);
 export class LineWriter {
   readonly #writer: ByteWriter;
   readonly #onError: (error: unknown) => void;
-  #pieces: Uint8Array[] = [];
+  /** What is complete and waits to be written. */
+  #blocks: Uint8Array[] = [];
+  /** Room that small pieces are copied into, and how much of it is taken. */
+  #room: Uint8Array = new Uint8Array(0);
+  #roomTaken = 0;
   #backlogBytes = 0;
   /** Lines that wait for the end of one that is written as it comes. */
   #heldBack: (readonly Uint8Array[])[] | undefined;
@@ -58,8 +62,9 @@ export class LineWriter {
       return;
     }
     const last = pieces.at(-1);
-    const ended = last && last.length >= LARGE_PIECE_BYTES ? withLineEnd(last) : undefined;
-    this.#add(ended ? [...pieces.slice(0, -1), ended] : [...pieces, LINE_END]);
+    const ended = last && last.length >= BLOCK_BYTES ? withLineEnd(last) : undefined;
+    for (const piece of pieces) this.#add(piece === last && ended ? ended : piece);
+    if (!ended) this.#add(LINE_END);
   }
 
   /** Begins a line that is written as it comes. Other lines wait until it has ended; one can be open at a time. */
@@ -67,24 +72,39 @@ export class LineWriter {
     if (this.#heldBack || this.#ended) return undefined;
     this.#heldBack = [];
     return {
-      push: (piece) => this.#add([piece]),
+      push: (piece) => this.#add(piece),
       end: () => {
         const waiting = this.#heldBack ?? [];
         this.#heldBack = undefined;
         this.#heldBackBytes = 0;
-        this.#add([LINE_END]);
+        this.#add(LINE_END);
         for (const pieces of waiting) this.send(pieces);
       },
     };
   }
 
-  #add(pieces: readonly Uint8Array[]): void {
+  #add(piece: Uint8Array): void {
     if (this.#ended) return;
-    for (const piece of pieces) {
-      this.#pieces.push(piece);
-      this.#backlogBytes += piece.length;
+    this.#backlogBytes += piece.length;
+    if (piece.length >= BLOCK_BYTES) {
+      this.#closeBlock();
+      this.#blocks.push(piece);
+    } else {
+      if (this.#roomTaken + piece.length > this.#room.length) {
+        this.#closeBlock();
+        this.#room = new Uint8Array(BLOCK_BYTES);
+      }
+      this.#room.set(piece, this.#roomTaken);
+      this.#roomTaken += piece.length;
     }
     this.#draining ??= this.#drain();
+  }
+
+  #closeBlock(): void {
+    if (this.#roomTaken === 0) return;
+    this.#blocks.push(this.#room.subarray(0, this.#roomTaken));
+    this.#room = this.#room.subarray(this.#roomTaken);
+    this.#roomTaken = 0;
   }
 
   /** Writes what is waiting, then closes the stream. Never rejects. */
@@ -110,10 +130,10 @@ export class LineWriter {
   async #drain(): Promise<void> {
     await undefined;
     try {
-      while (this.#pieces.length > 0 && !this.#ended) {
-        const pieces = this.#pieces;
-        this.#pieces = [];
-        for (const block of blocksOf(pieces)) {
+      for (this.#closeBlock(); this.#blocks.length > 0; this.#closeBlock()) {
+        const blocks = this.#blocks;
+        this.#blocks = [];
+        for (const block of blocks) {
           await this.#writer.write(block);
           this.#backlogBytes -= block.length;
           if (!this.isFull) this.#release();
@@ -126,13 +146,13 @@ export class LineWriter {
       }
     } finally {
       this.#draining = undefined;
-      if (this.#pieces.length > 0 && !this.#ended) this.#draining = this.#drain();
     }
   }
 
   #end(): void {
     this.#ended = true;
-    this.#pieces = [];
+    this.#blocks = [];
+    this.#roomTaken = 0;
     this.#backlogBytes = 0;
     this.#heldBackBytes = 0;
     this.#release();
@@ -149,23 +169,4 @@ function withLineEnd(piece: Uint8Array): Uint8Array | undefined {
   if (end >= piece.buffer.byteLength) return undefined;
   const extended = new Uint8Array(piece.buffer, piece.byteOffset, piece.length + 1);
   return extended[piece.length] === LINE_END[0] ? extended : undefined;
-}
-
-/** Small pieces joined, large ones as they are. */
-function blocksOf(pieces: readonly Uint8Array[]): Uint8Array[] {
-  const blocks: Uint8Array[] = [];
-  let small: Uint8Array[] = [];
-  for (const piece of pieces) {
-    if (piece.length < LARGE_PIECE_BYTES) {
-      small.push(piece);
-      continue;
-    }
-    if (small.length > 0) blocks.push(concat(small));
-    small = [];
-    blocks.push(piece);
-  }
-  const only = small[0];
-  if (small.length === 1 && only) blocks.push(only);
-  else if (small.length > 0) blocks.push(concat(small));
-  return blocks;
 }
