@@ -68,6 +68,9 @@ function read(text: string): TierOutcome {
   const rows = rowsOf(body, header.length);
   if (typeof rows === "string") return refused(rows);
   const after = piece(lines, run.end, lines.length);
+  const isStray = (line: string) =>
+    sideOf(line) !== undefined && cellsOf(line.trim(), sideOf(line) ?? "")?.length === width;
+  if (lines.slice(0, run.from).some(isStray) || lines.slice(run.end).some(isStray)) return refused("rows-elsewhere");
   if (contradictsCount([...foot, after].join("\n"), rows.length)) return refused("rows-elided");
   const last = lastRowKind(rows);
   if (last === "unsure") return refused("total-unsure");

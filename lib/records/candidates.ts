@@ -6,7 +6,7 @@ import type { ColumnGroup } from "./column_store.ts";
 import { eachElement, eachMember, firstKeys, keyOf } from "./inspect.ts";
 import { stepMember } from "./json_cell.ts";
 import { readObject, type RowsAhead } from "./json_rows.ts";
-import { nameListRank, standsBesideData } from "./keys.ts";
+import { holdsRows, nameListRank, standsBesideData } from "./keys.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { mapTable } from "./map_table.ts";
 import type { Outline } from "./outline.ts";
@@ -46,6 +46,7 @@ export function chooseCandidate(text: string, root: Outline): Candidate {
   refuseMinor(best, offer.candidates, root);
   refuseParallel(text, best);
   refuseColumns(text, best);
+  refuseEmpty(text, best, root);
   return best;
 }
 
@@ -141,6 +142,17 @@ function refuseColumns(text: string, { node, rows }: Candidate): void {
     eachElement(text, at, () => cells++);
     if (cells > rows) throw new Refusal("columns: the records are columns with their cells");
   });
+}
+
+/** Descriptions of columns are no rows because the list of rows is empty. */
+function refuseEmpty(text: string, { node }: Candidate, root: Outline): void {
+  if (nameListRank(keyOf(text, node) ?? "") === undefined) return;
+  if (holdsEmptyRows(text, root)) throw new Refusal("empty: the list of rows has none");
+}
+
+function holdsEmptyRows(text: string, node: Outline): boolean {
+  if (node.kind === "array" && node.members === 0) return holdsRows(keyOf(text, node) ?? "");
+  return node.inner.some((inner) => holdsEmptyRows(text, inner));
 }
 
 /** The list in lists of one member each. */

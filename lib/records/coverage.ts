@@ -1,6 +1,6 @@
 /** The bar that every tier must pass before its records count. @module */
 
-import { endsWithinRow } from "./cut_end.ts";
+import { endsWithinRow, saysCutWithinRow } from "./cut_end.ts";
 import { MAX_PROSE_CHARS } from "./limits.ts";
 import { hasHeadings, hasSecondHeader } from "./odd_rows.ts";
 import type { TextRecords, TierOutcome } from "./tier.ts";
@@ -66,9 +66,10 @@ export function judge(text: string, reading: Reading): TierOutcome {
   const consumedChars = total - residueChars;
   if (consumedChars < total * CONSUMED_SHARE_MIN) return refused("covers-too-little");
   if (residueChars > RESIDUE_CHARS_MAX) return refused("much-around");
-  if (residue.some(saysCut) || endsWithinRow(text, rows, reading.left.at(-1) ?? "")) return refused("cut-off");
-  if (rows.some(isElided)) return refused("rows-elided");
   if (!shareKeys(header.length, rows)) return refused("keys-differ");
+  const after = reading.left.at(-1) ?? "";
+  if (endsWithinRow(text, rows, after) || isCut(text, residue, after)) return refused("cut-off");
+  if (rows.some(isElided)) return refused("rows-elided");
   const records: TextRecords = {
     header,
     rows,
@@ -81,6 +82,11 @@ export function judge(text: string, reading: Reading): TierOutcome {
 
 const CUT_REGEXP =
   /\b(?:truncated|omitted|clipped|cut)\b[^\n]*\b(?:char(?:acter)?s?|bytes?|[KM]i?B|tokens?)\b|\d[\d,._]* ?(?:more )?(?:char(?:acter)?s?|bytes?|[KM]i?B|tokens?)\b[^\n]*\b(?:truncated|omitted|clipped|cut|more)\b|\d more (?:char(?:acter)?s|bytes|tokens)\b/i;
+
+/** True when `remarks` around the records say that the text was cut by its length. `after` is what follows the records. */
+export function isCut(text: string, remarks: readonly string[], after: string): boolean {
+  return remarks.some(saysCut) || saysCutWithinRow(text, remarks, after);
+}
 
 // A text that was cut by its length ends somewhere in a row, and the last cell may be half of one; a line of dots stands
 // for rows that nobody counted.

@@ -82,6 +82,15 @@ export function standsBesideData(key: string): boolean {
   return BESIDE_DATA.has(normalize(key));
 }
 
+const ROW_LISTS: ReadonlySet<string> = new Set(
+  "rows data values records results result items resultset rowset dataarray objects documents".split(" "),
+);
+
+/** Whether a list under `key` holds the rows wherever there are some. */
+export function holdsRows(key: string): boolean {
+  return ROW_LISTS.has(normalize(key));
+}
+
 /** Pairs of keys under which one cell stands as an object: its column and its value. */
 export const PAIR_KEYS: readonly (readonly [string, string])[] = [
   ["field", "value"],

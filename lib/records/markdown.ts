@@ -69,7 +69,8 @@ function hasStrayRow(lines: readonly string[], places: readonly Place[], { heade
   const isStray = (line: string) => {
     if (!line.includes("|")) return false;
     const own = styleOf(line);
-    return own.leading === style.leading && own.trailing === style.trailing && splitCells(line, own)?.length === width;
+    if (own.leading !== style.leading || own.trailing !== style.trailing) return false;
+    return splitCells(line, own)?.length === width || splitAroundCode(line, own)?.length === width;
   };
   let from = 0;
   for (const place of [...places, { headerAt: lines.length, end: lines.length }]) {

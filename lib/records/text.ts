@@ -146,7 +146,7 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
   const best = bestOf(found);
   if (!best) throw refusals[0] ?? new Refusal("no-rows: the values are no records");
   refuseHidden(best, found);
-  refuseSeparate(doc, best, pieces);
+  refuseSeparate(text, doc, best, pieces);
   refuseSmallShare(text, best.used);
   refuseLongProse(text, pieces);
   return {
@@ -162,14 +162,23 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
 }
 
 /** A record that stands apart from the sequence of its kind, behind a sentence or something broken, is a lost row. */
-function refuseSeparate(doc: string, { recordKeys, used }: Chosen, pieces: readonly Piece[]): void {
-  if (used.length < 2) return;
+function refuseSeparate(text: string, doc: string, { used }: Chosen, pieces: readonly Piece[]): void {
+  const [first] = used;
+  const last = used.at(-1);
+  if (!first || !last || used.length < 2) return;
   const inUse = new Set(used);
-  for (const piece of pieces) {
-    if (inUse.has(piece) || piece.root.kind !== "object" || sortedKeys(doc, piece.root.start) !== recordKeys) continue;
+  const others = pieces.filter((piece) => !inUse.has(piece) && piece.root.kind === first.root.kind);
+  const kindOf = ({ root }: Piece) => root.kind === "array" ? String(root.members) : sortedKeys(doc, root.start);
+  const kinds = others.length === 0 ? undefined : new Set(used.map(kindOf));
+  const apart = others.some((piece) => kinds?.has(kindOf(piece)));
+  // Arrays of plain values among sentences count as marks of the sentence; not those that fill a line.
+  const around = first.root.kind === "array" ? [text.slice(0, first.start), text.slice(last.end)] : [];
+  if (apart || around.some((part) => ARRAY_LINE_REGEXP.test(part))) {
     throw new Refusal("split-rows: a record of the same kind stands apart");
   }
 }
+
+const ARRAY_LINE_REGEXP = /^[ \t]*\[.*,.*\],?[ \t]*$/m;
 
 /** The values that became rows must be at least half of the text that is not blank. */
 function refuseSmallShare(text: string, used: readonly Piece[]): void {

@@ -4,7 +4,7 @@ import type { SourceKind } from "../dataset.ts";
 import { alignedTier } from "./aligned.ts";
 import { blocksTier } from "./blocks.ts";
 import { boxTier } from "./box.ts";
-import { nonBlankChars, RESIDUE_CHARS_MAX } from "./coverage.ts";
+import { isCut, nonBlankChars, RESIDUE_CHARS_MAX } from "./coverage.ts";
 import { delimitedTier } from "./delimited.ts";
 import { unfence } from "./fences.ts";
 import { fixedWidthTier } from "./fixed_width.ts";
@@ -44,6 +44,9 @@ export function readText(text: string): TextReading {
   if (unfenced === undefined) return readPlain(text);
   const reading = readPlain(unfenced.inside);
   if (reading.kind === "none") return reading;
+  if (isCut(unfenced.inside, [unfenced.before, unfenced.after], "")) {
+    return { kind: "none", reason: `${reading.source}: cut-off` };
+  }
   const residue = [unfenced.before.trim(), ...reading.records.residue, unfenced.after.trim()].filter((piece) =>
     piece !== ""
   );

@@ -84,11 +84,13 @@ function recordsOf(text: string, { records, from, to }: List): TierOutcome {
   return judge(text, { header, rows, left: [text.slice(0, from), comments, text.slice(to)], jsonCells: true });
 }
 
-// The last key of the text has no value and no line end, and every other record has a value there.
+// The last key of the text has no value, where every other record has one: no line end follows, or maps or lists would.
 function endsBeforeValue(text: string, rows: readonly (readonly (string | undefined)[])[]): boolean {
-  if (!text.endsWith(":")) return false;
+  if (!text.trimEnd().endsWith(":")) return false;
   const column = rows.at(-1)?.findLastIndex((cell) => cell !== undefined) ?? -1;
-  return column >= 0 && rows.slice(0, -1).every((row) => row[column] !== undefined && row[column] !== "null");
+  const others = rows.slice(0, -1).map((row) => row[column] ?? "null");
+  const isOpen = text.endsWith(":") || others.every((cell) => /^[[{]/.test(cell));
+  return column >= 0 && isOpen && !others.includes("null");
 }
 
 function isSetting(text: string, key: ScalarEvent): boolean {

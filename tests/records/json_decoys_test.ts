@@ -105,6 +105,14 @@ verifies(
       `${lines(early)}\n-- more --\n${lines(late.slice(0, 1))}`,
     ];
     for (const text of texts) equal(refusalOf({ texts: [text] }), "split-rows");
+    const arrays = lines(early.map(({ id, name }) => [id, name]));
+    equal(refusalOf({ texts: [`["id","name"]\n${arrays}\n-- more --\n[40,"n40"]`] }), "split-rows");
+    equal(tableIn({ texts: [`["id","name"]\n${arrays}\nSee [1, 2] for more.`] }).table.rowCount, 40);
+    const kinds = early.map((row, i) => i % 9 === 3 ? { ...row, also: i } : row);
+    equal(
+      refusalOf({ texts: [`${lines(kinds)}\n-- more --\n${json({ id: 40, name: "n40", also: 1 })}`] }),
+      "split-rows",
+    );
     equal(refusalOf({ texts: [json(early), json(late)] }), "split-rows");
     const csv = (rows: typeof early) => `id,name,n\n${rows.map(({ id, name }) => `${id},${name},1`).join("\n")}`;
     equal(refusalOf({ texts: [csv(early), csv(late)] }), "split-rows");
@@ -172,6 +180,14 @@ verifies("JSON-15", "a few long documents are not cut into rows", () => {
   equal(tableIn({ texts: [json([...pages(8, 5_000), { url: "u8", body: "" }])] }).table.rowCount, 9);
   const halves = rowsOf(2, () => ({ a: "a".repeat(5_000), b: "b".repeat(5_000) }));
   equal(tableIn({ texts: [json(halves)] }).table.rowCount, 2);
+});
+
+verifies("JSON-10", "descriptions of columns are not the rows of an empty answer", () => {
+  const columns = rowsOf(40, (n) => ({ name: `c${n}`, type: "text" }));
+  equal(refusalOf({ texts: [json({ columns, rows: [] })] }), "empty");
+  equal(refusalOf({ texts: [json({ result: { data: [], meta: { columns } } })] }), "empty");
+  equal(tableIn({ texts: [json({ columns, indexes: [] })] }).table.rowCount, 40);
+  equal(tableIn({ texts: [json({ people: people(40), rows: [] })] }).table.rowCount, 40);
 });
 
 verifies("JSON-15", "a few records around a table each are no table", () => {

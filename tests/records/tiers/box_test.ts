@@ -54,6 +54,7 @@ verifies("TEXT-15 TEXT-6", "boxes with rows left out, cells cut or cells wrapped
   );
   isRefused(light.replace("│ 9 ", "│ 9│"), "row-width");
   isRefused(`${light}\n${light}`, "several-tables");
+  isRefused(`${box(ASCII, "|")}WARN: more\n${row(ROWS[9] ?? [], "|")}\n`, "rows-elsewhere");
 });
 
 verifies("TEXT-15", "a row with empty cells is a row when its numbers are there", () => {

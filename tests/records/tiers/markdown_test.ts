@@ -61,6 +61,8 @@ verifies("TEXT-2 TEXT-6 TEXT-11", "markdown rows beyond a blank line or a senten
     isRefused(`${HEAD}${BODY}\n${between}\n| 30 | harbor | 9 |`, "rows-elsewhere");
   }
   isRefused(`| 30 | harbor | 9 |\n\n${HEAD}${BODY}`, "rows-elsewhere");
+  const code = lines((row) => `| ${row[0]} | \`a | ${row[1]}\` | ${row[2]} |`);
+  isRefused(`${HEAD}${code}\n\nThe rest:\n| 30 | \`a | b\` | 9 |`, "rows-elsewhere");
   isMadeTable(`${HEAD}${BODY}\n\n| see | below |`, SOURCE, ["| see | below |"]);
 });
 

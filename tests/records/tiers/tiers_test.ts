@@ -51,6 +51,25 @@ verifies("TEXT-6", "a text that was cut by its length, and rows that dots stand 
   equal(readText(`${MARKDOWN}| ... | more | ... |\n`).kind, "records");
 });
 
+verifies("TEXT-6", "a remark that the text was cut refuses rows that have no end of their own", () => {
+  for (const mark of ["[truncated]", "... (output truncated)", "The content was cut off here.", "<clipped>"]) {
+    isRefused(`${CSV.trimEnd()}\n\n${mark}\n`, "cut-off");
+    isRefused(`${mark}\n\n${CSV}`, "cut-off");
+    isRefused(`\`\`\`\n${CSV}\`\`\`\n${mark}`, "cut-off");
+    equal(readText(`${MARKDOWN}\n${mark}\n`).kind, "records");
+  }
+  for (
+    const mark of [
+      "truncated: false",
+      "Not truncated.",
+      "Results were truncated to 30 rows.",
+      "(30 entries, truncated)",
+    ]
+  ) {
+    equal(readText(`${CSV}\n${mark}\n`).kind, "records");
+  }
+});
+
 verifies("TEXT-6", "a last record that ends where the text does, and is not as all others are, is cut off", () => {
   const csv = (cell: (i: number) => string, end = "") =>
     `id,name,v\n${lines(([id, name], i) => `${id},${name},${cell(i)}`)}${end}`;
@@ -68,13 +87,18 @@ verifies("TEXT-6", "a last record that ends where the text does, and is not as a
     equal(readText(csv(lastIs(last, usual), "\n")).kind, "records");
     equal(readText(csv((i) => i === 4 ? last : usual(i), "\n")).kind, "records");
   }
+  isRefused(csv(lastIs("[4", (i) => `[${i}]`)), "cut-off");
   equal(readText(csv(lastIs("7", (i) => `${i}`))).kind, "records");
+  const pods = ROWS.map(([id = "", name = ""]) => `${name.padEnd(9)}${id.padEnd(5)}<none>  <none>`).join("\n");
+  isRefused(`NAME     AGE  NODE    GATES\n${pods.slice(0, -6)}`, "cut-off");
   equal(readText(csv((i) => i === 4 || i === 29 ? "" : `${i}`)).kind, "records");
   isRefused(csv((i) => `${i}`, "\r").replaceAll("\n", "\r\n"), "cut-off");
   const block = ([id, name, qty]: readonly string[]) => `id: ${id}\nname: ${name}\nqty: ${qty}`;
   const blocks = ROWS.map(block).join("\n\n");
   isRefused(blocks.slice(0, blocks.lastIndexOf("qty")), "cut-off");
   equal(readText(`${blocks.slice(0, blocks.lastIndexOf("qty"))}\n\nDone.`).kind, "records");
+  const documents = Array.from({ length: 9 }, (_, i) => `id: ${i}\nspec:\n  a: ${i}\n  b:\n  - x\n`).join("---\n");
+  isRefused(`${documents}---\nid: 9\nspec:\n`, "cut-off");
   const few = ROWS.slice(0, CUT_ROWS_MIN - 1).map((row, i) => `${row[0]},${row[1]},${i === CUT_ROWS_MIN - 2 ? "" : i}`);
   equal(readText(`id,name,v\n${few.join("\n")}`).kind, "records");
   isRefused(`id,name,v\n9,Ada,3\n${few.join("\n")}`, "cut-off");
