@@ -1,12 +1,16 @@
 /** What it costs to turn a result into a dataset and an envelope, beside JSON.parse of the same payload. @module */
 
 import { benchRecords } from "../support/bench_records.ts";
-import { loomPeer } from "../support/stdio_peer.ts";
+import { directPeer, loomPeer } from "../support/stdio_peer.ts";
 
 const loom = await loomPeer(["bench", "other"], { memoryBudgetBytes: 2_000_000_000 });
-globalThis.addEventListener("unload", () => void loom[Symbol.asyncDispose]());
+const direct = await directPeer();
+globalThis.addEventListener("unload", () => {
+  void direct[Symbol.asyncDispose]();
+  void loom[Symbol.asyncDispose]();
+});
 
-// Each call asks for another size, so that a ref that is kept for identical bytes does not answer for it.
+// Each call asks for another first row, so that a ref that is kept for identical bytes does not answer for it.
 let more = 0;
 
 for (const [rows, n] of [[1_000, 10], [10_000, 10], [100_000, 3]] as const) {
@@ -18,7 +22,14 @@ for (const [rows, n] of [[1_000, 10], [10_000, 10], [100_000, 3]] as const) {
     group,
     n,
     warmup: 1,
-    fn: async () => void await loom.call("bench_rows", { n: rows + ++more }),
+    fn: async () => void await loom.call("bench_rows", { n: rows, tag: ++more }),
+  });
+  Deno.bench({
+    name: "the same call without loom, read whole",
+    group,
+    n,
+    warmup: 1,
+    fn: async () => void await direct.call("rows", { n: rows, tag: ++more }),
   });
 }
 
@@ -39,7 +50,7 @@ Deno.bench({
   group: busy,
   n: 300,
   fn: async () => {
-    ingest ??= loom.call("bench_rows", { n: 300_000 + ++more }).catch(() => {}).finally(() => ingest = undefined);
+    ingest ??= loom.call("bench_rows", { n: 300_000, tag: ++more }).catch(() => {}).finally(() => ingest = undefined);
     await loom.call("other_echo");
   },
 });
