@@ -1,10 +1,11 @@
 /** A JSON document as a prospect: the table in it, or the text in a string of it. @module */
 
-import type { SourceKind } from "../dataset.ts";
+import type { ContextItem, SourceKind } from "../dataset.ts";
 import { type Candidate, chooseCandidate } from "./candidates.ts";
 import { ColumnGroup, RowSpace } from "./column_store.ts";
 import { finishTable } from "./finish.ts";
-import { firstKeys, stringAt } from "./inspect.ts";
+import { firstKeys, keyOf, stringAt } from "./inspect.ts";
+import { holdsRows } from "./keys.ts";
 import { leftoversOf, membersOf, type Span } from "./leftovers.ts";
 import { MAX_ROWS } from "./limits.ts";
 import type { Outline } from "./outline.ts";
@@ -41,9 +42,20 @@ function prospectOfCandidate(text: string, root: Outline, candidate: Candidate, 
       table: candidate.ahead
         ? finishTable(text, candidate.ahead.group, candidate.rows)
         : readTable(text, candidate.rows, candidate.fill),
-      context: leftoversOf(text, root, candidate.consumed),
+      context: [...leftoversOf(text, root, candidate.consumed), ...placeOf(text, candidate.node)],
     }),
   };
+}
+
+/** Where the rows stood, when a key of that says more than that rows stand there: `{"Oslo": […]}`. */
+function placeOf(text: string, node: Outline): ContextItem[] {
+  const keys: string[] = [];
+  for (let at: Outline | undefined = node; at; at = at.parent) {
+    const key = keyOf(text, at);
+    if (key !== undefined) keys.unshift(key);
+  }
+  if (keys.every(holdsRows)) return [];
+  return [{ path: "rows from", json: JSON.stringify(keys.join(".")) }];
 }
 
 /** Lets `fill` read `rows` rows of `text` and makes the table of them. */

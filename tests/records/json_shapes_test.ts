@@ -31,7 +31,7 @@ const PEOPLE = { rows: 30, columns: ["id:BIGINT", "name:VARCHAR"], second: ["1",
 verifies("JSON-2", "an array of objects is found at any depth up to 8", () => {
   deepEqual(reading(one(json(people(30)))), { ...PEOPLE, context: {} });
   const nested = (depth: number): unknown => depth === 0 ? people(30) : { in: nested(depth - 1) };
-  deepEqual(reading(one(json(nested(8)))), { ...PEOPLE, context: {} });
+  deepEqual(reading(one(json(nested(8)))), { ...PEOPLE, context: { "rows from": json("in.in.in.in.in.in.in.in") } });
   equal(refusalOf(one(json(nested(9)))), "no-rows");
   deepEqual(reading(one(json([{ results: people(30), success: true, meta: { ms: 1 } }]))), {
     ...PEOPLE,
@@ -41,9 +41,15 @@ verifies("JSON-2", "an array of objects is found at any depth up to 8", () => {
 
 verifies("JSON-2", "the list with most rows is the table, of equals the longer; the other stays in the context", () => {
   const nodes = rowsOf(40, (n) => ({ node: n, label: "l".repeat(20) }));
-  deepEqual(reading(one(json({ nodes, people: people(30) }))).context, { people: json(people(30)) });
+  deepEqual(reading(one(json({ nodes, people: people(30) }))).context, {
+    people: json(people(30)),
+    "rows from": json("nodes"),
+  });
   const thirty = rowsOf(30, (n) => ({ node: n, label: "l".repeat(20) }));
-  deepEqual(reading(one(json({ people: people(30), thirty }))).context, { people: json(people(30)) });
+  deepEqual(reading(one(json({ people: people(30), thirty }))).context, {
+    people: json(people(30)),
+    "rows from": json("thirty"),
+  });
 });
 
 verifies("JSON-2", "an array with members that are no objects is not cut up", () => {
@@ -136,6 +142,14 @@ verifies("JSON-5", "lists of pairs of field and value turn into rows", () => {
   equal(refusalOf(one(json({ results: twice }))), "repeated-key");
 });
 
+verifies("JSON-3", "where the rows stood is kept, unless its keys only say that rows stand there", () => {
+  equal(reading(one(json({ total: 30, "Oslo 2025": people(30) }))).context["rows from"], json("Oslo 2025"));
+  equal(reading(one(json({ result: { orders: people(30) } }))).context["rows from"], json("result.orders"));
+  for (const plain of [people(30), { rows: people(30) }, { data: { items: people(30) } }]) {
+    deepEqual(reading(one(json(plain))).context, {});
+  }
+});
+
 verifies("JSON-6", "an object of objects becomes rows with their key", () => {
   const map = Object.fromEntries(rowsOf(30, (n) => [`u${n}`, { id: n, name: `n${n}` }]));
   deepEqual(reading(one(json({ ok: true, users: map }))), {
@@ -143,7 +157,7 @@ verifies("JSON-6", "an object of objects becomes rows with their key", () => {
     columns: ["key:VARCHAR", "id:BIGINT", "name:VARCHAR"],
     second: ["u1", "1", "n1"],
     source: "text",
-    context: { ok: "true" },
+    context: { ok: "true", "rows from": json("users") },
   });
   const keyed = Object.fromEntries(rowsOf(30, (n) => [`u${n}`, { key: n }]));
   deepEqual(reading(one(json(keyed))).columns, ["map_key:VARCHAR", "key:BIGINT"]);
