@@ -7,6 +7,8 @@ export interface Unfenced {
   readonly before: string;
   readonly inside: string;
   readonly after: string;
+  /** What stands in the other fences. */
+  readonly others: readonly string[];
 }
 
 /** Names behind a fence under which rows may stand. Any other names a language, and code is no table. */
@@ -20,7 +22,28 @@ const BLOCK_SHARE_MIN = 0.5;
 
 /** The one block that holds most of a text, or `undefined` when there is none or when it names a language. */
 export function unfence(text: string): Unfenced | undefined {
-  let best: { readonly from: number; readonly open: number; readonly close: number; readonly to: number } | undefined;
+  const blocks = [...fencesIn(text)];
+  const best = blocks.reduce<Fence | undefined>(
+    (most, block) => most !== undefined && block.close - block.open <= most.close - most.open ? most : block,
+    undefined,
+  );
+  if (best === undefined || best.close <= best.open) return undefined;
+  const inside = text.slice(best.open, best.close);
+  if (nonBlankChars(inside) < nonBlankChars(text) * BLOCK_SHARE_MIN) return undefined;
+  const others = blocks.filter((block) => block !== best).map(({ open, close }) => text.slice(open, close));
+  return { before: text.slice(0, best.from), inside, after: text.slice(best.to), others };
+}
+
+/** Where a fence begins, its block opens and closes, and the fence ends. */
+interface Fence {
+  readonly from: number;
+  readonly open: number;
+  readonly close: number;
+  readonly to: number;
+}
+
+/** The fences of a text under whose names rows may stand. */
+function* fencesIn(text: string): Generator<Fence> {
   let open:
     | { readonly at: number; readonly content: number; readonly fence: string; readonly language: string }
     | undefined;
@@ -31,19 +54,14 @@ export function unfence(text: string): Unfenced | undefined {
     if (fence !== undefined) {
       if (open === undefined) open = { at: start, content: stop + 1, ...fence };
       else if (fence.language === "" && fence.fence.startsWith(open.fence)) {
-        const size = start - open.content;
-        if (ROW_LANGUAGES.has(open.language) && size > (best === undefined ? 0 : best.close - best.open)) {
-          best = { from: open.at, open: open.content, close: start, to: Math.min(stop + 1, text.length) };
+        if (ROW_LANGUAGES.has(open.language)) {
+          yield { from: open.at, open: open.content, close: start, to: Math.min(stop + 1, text.length) };
         }
         open = undefined;
       }
     }
     start = stop + 1;
   }
-  if (best === undefined) return undefined;
-  const inside = text.slice(best.open, best.close);
-  if (nonBlankChars(inside) < nonBlankChars(text) * BLOCK_SHARE_MIN) return undefined;
-  return { before: text.slice(0, best.from), inside, after: text.slice(best.to) };
 }
 
 function fenceAt(

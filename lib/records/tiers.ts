@@ -27,6 +27,9 @@ export const TIERS: readonly Tier[] = [
   fixedWidthTier,
 ];
 
+/** Fences beside the one with the rows; a text with more of them is a document. */
+export const OTHER_FENCES_MAX = 4;
+
 /** Rows that were found in a text, or why there are none. */
 export type TextReading =
   | { readonly kind: "records"; readonly source: SourceKind; readonly records: TextRecords }
@@ -44,6 +47,10 @@ export function readText(text: string): TextReading {
   if (unfenced === undefined) return readPlain(text);
   const reading = readPlain(unfenced.inside);
   if (reading.kind === "none") return reading;
+  const { others } = unfenced;
+  if (others.length > OTHER_FENCES_MAX || others.some((other) => goesOn(reading.records, unfenced.inside, other))) {
+    return { kind: "none", reason: `${reading.source}: rows-elsewhere` };
+  }
   if (isCut(unfenced.inside, [unfenced.before, unfenced.after], "")) {
     return { kind: "none", reason: `${reading.source}: cut-off` };
   }
@@ -55,6 +62,14 @@ export function readText(text: string): TextReading {
   if (consumedChars < residueChars) return { kind: "none", reason: `${reading.source}: covers-too-little` };
   if (residueChars > RESIDUE_CHARS_MAX) return { kind: "none", reason: `${reading.source}: much-around` };
   return { ...reading, records: { ...reading.records, residue, consumedChars } };
+}
+
+// Whether another fence holds more rows of the table, under the same names or without any.
+function goesOn({ header, rows }: TextRecords, inside: string, other: string): boolean {
+  const own = readPlain(other);
+  if (own.kind === "records" && own.records.header.join("\n") === header.join("\n")) return true;
+  const joined = readPlain(`${inside.trimEnd()}\n${other}`);
+  return joined.kind === "records" && joined.records.rows.length > rows.length;
 }
 
 function readPlain(text: string): TextReading {

@@ -97,6 +97,8 @@ function isSetting(text: string, key: ScalarEvent): boolean {
   return SETTINGS_KEYS.has(getScalarValue(text, key).toLowerCase());
 }
 
+const REMARK_REGEXP = /["']?[,\]}]*[ \t]+#/y;
+
 /** Thrown inside this file for YAML that is not read; caught in `read`. */
 class Unread extends Error {}
 
@@ -238,6 +240,9 @@ class EventReader {
   // Plain scalars that are JSON stay so, digit for digit; all others are the text that they are.
   #scalar(event: ScalarEvent): string {
     const value = getScalarValue(this.#text, event);
+    // A remark behind a value would stand nowhere.
+    REMARK_REGEXP.lastIndex = event.valueEnd;
+    if (REMARK_REGEXP.test(this.#text)) throw new Unread();
     if (event.style !== SCALAR_STYLE.PLAIN) return JSON.stringify(value);
     if (/^(?:|~|null|Null|NULL)$/.test(value)) return "null";
     if (/^(?:true|True|TRUE)$/.test(value)) return "true";

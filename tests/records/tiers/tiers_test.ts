@@ -3,7 +3,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { nonBlankChars, RESIDUE_CHARS_MAX } from "../../../lib/records/coverage.ts";
 import { CUT_ROWS_MIN } from "../../../lib/records/cut_end.ts";
-import { readText, TIERS } from "../../../lib/records/tiers.ts";
+import { OTHER_FENCES_MAX, readText, TIERS } from "../../../lib/records/tiers.ts";
 import { verifies } from "../../support/verifies.ts";
 import { isMadeTable, isRefused, lines, NAMES, ROWS } from "./reading.ts";
 
@@ -115,6 +115,16 @@ verifies("TEXT-7 TEXT-3", "a table inside a fence is read, with what stands arou
   isMadeTable(`\`\`\`csv\n${CSV}\`\`\`\n`, "text:delimited");
   isMadeTable(`Here it is:\n\n~~~~\n${MARKDOWN}~~~~\n\nNext: abc`, "text:markdown-table", ["Here it is:", "Next: abc"]);
   isMadeTable(`\`\`\`js\nrun();\n\`\`\`\n\n\`\`\`\n${CSV}\`\`\``, "text:delimited", ["```js\nrun();\n```"]);
+});
+
+verifies("TEXT-7 TEXT-6", "rows that go on in another fence refuse the table", () => {
+  const fenced = (inside: string) => `\`\`\`\n${inside}\`\`\`\n`;
+  const query = fenced("select * from t\n");
+  equal(readText(`${query}${fenced(CSV)}`).kind, "records");
+  isRefused(`${fenced(CSV)}Page 2\n${fenced(`${CSV.split("\n").slice(0, 4).join("\n")}\n`)}`, "rows-elsewhere");
+  isRefused(`${fenced(CSV)}Page 2\n${fenced("30,harbor,3\n31,lantern,6\n")}`, "rows-elsewhere");
+  equal(readText(`${query.repeat(OTHER_FENCES_MAX)}${fenced(CSV)}`).kind, "records");
+  isRefused(`${query.repeat(OTHER_FENCES_MAX + 1)}${fenced(CSV)}`, "rows-elsewhere");
 });
 
 verifies("TEXT-7 TEXT-6", "a fence of a programming language stays closed", () => {

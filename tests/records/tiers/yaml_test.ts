@@ -108,3 +108,11 @@ verifies("TEXT-6 TEXT-20", "a text that ends behind a key is cut off", () => {
   isRefused(`${people}\n- id: 9\n  name:`, "cut-off");
   equal(recordsOf(`${people}\n- id: 9\n  name:\n`, "text:yaml").rows.length, 10);
 });
+
+verifies("TEXT-3 TEXT-20", "a remark behind a value refuses the list, one on a line of its own is residue", () => {
+  isRefused(lines((row, i) => item(row) + (i === 9 ? " # about" : "")), "not-yaml");
+  isRefused(lines((row, i) => i === 9 ? `- id: "9" # about\n  name: x\n  qty: 1` : item(row)), "not-yaml");
+  isRefused(lines((row, i) => i === 9 ? `- {id: 9, name: x, qty: 1} # about` : item(row)), "not-yaml");
+  const text = lines((row, i) => item(row) + (i === 9 ? "\n# about" : "") + (i === 3 ? "or#3" : ""));
+  deepEqual(recordsOf(text, SOURCE).residue, ["# about"]);
+});
