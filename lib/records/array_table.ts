@@ -50,8 +50,20 @@ function namedTable(text: string, node: Outline, { names, consumed }: ColumnName
   return candidate(node, node.members, index ? [node, ...consumed, index] : [node, ...consumed], (group) => {
     if (index) fillIndex(text, index, group);
     const columns = namedColumns(names, group);
-    readElements(text, node.start, (at, row) => fillArrayRow(text, at, row, columns, group));
+    readElements(text, node.start, (at, row) => {
+      if (row === 0) refuseNames(text, at, names);
+      return fillArrayRow(text, at, row, columns, group);
+    });
   });
+}
+
+/** A first row that says the names once more is a header, and names of its own stand beside it. */
+function refuseNames(text: string, at: number, names: readonly string[]): void {
+  let same = true;
+  eachElement(text, at, (cell, index) => {
+    if (stringAt(text, cell) !== names[index]) same = false;
+  });
+  if (same) throw new Refusal("header-repeated: the first row is the names of the columns");
 }
 
 /** The labels of the rows, as pandas writes them beside columns and data: one scalar for each. */

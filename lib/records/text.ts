@@ -149,6 +149,7 @@ function prospectOfPieces(text: string, doc: string, pieces: readonly Piece[], d
   refuseSeparate(text, doc, best, pieces);
   refuseSmallShare(text, best.used);
   refuseLongProse(text, pieces);
+  refuseOtherTable(text, best, pieces);
   return {
     rows: best.rows,
     size: best.size,
@@ -206,6 +207,20 @@ function refuseLongProse(text: string, pieces: readonly Piece[]): void {
   }
   if (visible + countVisible(text.slice(at)) > MAX_PROSE_CHARS) {
     throw new Refusal("much-around: the text is a document");
+  }
+}
+
+/** Formatted rows around the values, half as many or more, are a table that they would hide. */
+function refuseOtherTable(text: string, { rows }: Chosen, pieces: readonly Piece[]): void {
+  let at = 0;
+  for (const { start, end } of [...pieces, { start: text.length, end: text.length }]) {
+    const around = trimProse(text.slice(at, start), at > 0, end > start);
+    at = end;
+    if (around === "" || !around.includes("\n")) continue;
+    const reading = readText(around);
+    if (reading.kind === "records" && 2 * reading.records.rows.length >= rows) {
+      throw new Refusal("split-rows: formatted rows stand beside the values");
+    }
   }
 }
 

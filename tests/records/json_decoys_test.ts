@@ -182,6 +182,19 @@ verifies("JSON-15", "a few long documents are not cut into rows", () => {
   equal(tableIn({ texts: [json(halves)] }).table.rowCount, 2);
 });
 
+verifies("JSON-11", "formatted rows beside JSON rows refuse the text unless they are few", () => {
+  const markdown = (rows: number) => `| id | n |\n|---|---|\n${rowsOf(rows, (n) => `| ${n} | ${n} |`).join("\n")}\n\n`;
+  equal(refusalOf({ texts: [markdown(30) + json(people(60))] }), "split-rows");
+  equal(refusalOf({ texts: [`${json(people(60))}\n\n${markdown(40)}`] }), "split-rows");
+  equal(tableIn({ texts: [markdown(29) + json(people(60))] }).table.rowCount, 60);
+});
+
+verifies("JSON-4", "a first row that says the names beside it once more refuses the table", () => {
+  const rows = [["id", "name"], ...rowsOf(40, (n) => [n, `n${n}`])];
+  equal(refusalOf({ texts: [json({ columns: ["id", "name"], rows })] }), "header-repeated");
+  equal(tableIn({ texts: [json({ columns: ["id", "label"], rows })] }).table.rowCount, 41);
+});
+
 verifies("JSON-10", "descriptions of columns are not the rows of an empty answer", () => {
   const columns = rowsOf(40, (n) => ({ name: `c${n}`, type: "text" }));
   equal(refusalOf({ texts: [json({ columns, rows: [] })] }), "empty");
