@@ -23,7 +23,7 @@ const CLOSED_ROW_REGEXP = /<\/\w+ *>$|\/>$|^\s*([|│┃║]).*\1$/;
 export function endsWithinRow(text: string, rows: readonly Row[], after: string): boolean {
   const last = rows.at(-1);
   if (last === undefined || rows.length < CUT_ROWS_MIN || after.trim() !== "") return false;
-  if (last[lastCommon(rows)] === undefined) return true;
+  if (last.includes(undefined) && last[lastCommon(rows)] === undefined) return true;
   const others = rows.slice(0, -1).map((row) => row.at(-1));
   const end = last.at(-1);
   if (end === undefined) return false;

@@ -276,14 +276,18 @@ function doubtOf(
 
 // When the name of every column of words is one of its words, two columns at least, the first line is a row like them.
 function namesAreCells(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  const glance = rows.slice(0, TELLING_ROWS);
   let columns = 0;
   for (const [column, name] of header.entries()) {
-    if (!rows.some((row) => row[column] === name)) {
-      if (columnKind(rows, column) === undefined) return false;
-    } else columns++;
+    if (columnKind(glance, column) !== undefined) continue;
+    if (!rows.some((row) => row[column] === name)) return false;
+    columns++;
   }
   return columns > 1;
 }
+
+// So many rows tell words from numbers and dates.
+const TELLING_ROWS = 20;
 
 // Statements and literals have brackets, semicolons and commas at the ends of their lines; records do not.
 function looksLikeCode(header: readonly string[], rows: readonly (readonly string[])[]): boolean {

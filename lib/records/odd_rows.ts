@@ -64,17 +64,16 @@ export function hasHeadings(rows: readonly Row[]): boolean {
   const place = onlyCell(last);
   if (place !== undefined && MORE_REGEXP.test(last[place] ?? "")) return true;
   if (width < 3) return false;
-  const alone = rows.flatMap((row) => {
+  const headings: Row[] = [];
+  let column: number | undefined;
+  for (const row of rows) {
     const at = onlyCell(row);
-    return at === undefined ? [] : [at];
-  });
-  const [column] = alone;
-  if (column === undefined || alone.length > rows.length * HEADINGS_SHARE_MAX) return false;
-  if (alone.some((at) => at !== column)) return false;
-  const [headings, others] = [
-    rows.filter((row) => onlyCell(row) === column),
-    rows.filter((row) => onlyCell(row) !== column),
-  ];
+    if (at === undefined) continue;
+    if (at !== (column ??= at)) return false;
+    headings.push(row);
+  }
+  if (column === undefined || headings.length > rows.length * HEADINGS_SHARE_MAX) return false;
+  const others = rows.filter((row) => onlyCell(row) === undefined);
   if (others.length < ROWS_BENEATH_MIN || others.some((row) => isEmpty(row[column]))) return false;
   const kind = formOf(others, column);
   if (kind !== undefined) return headings.every((row) => cellKind(row[column] ?? "") !== kind);
@@ -97,6 +96,13 @@ function onlyCell(row: Row): number | undefined {
 }
 
 function isEmpty(cell: string | undefined): boolean {
-  return cell === undefined || (cell.length <= DOTS_CHARS_MAX && /^\s*(?:\.{2,}|…)?\s*$/.test(cell)) ||
-    cell.trim() === "";
+  if (cell === undefined || cell === "") return true;
+  const first = cell.charCodeAt(0);
+  // Most cells begin with a letter or a digit, which no empty one does.
+  if (first > SPACE && first !== DOT && first < FIRST_WIDE_BLANK) return false;
+  return cell.trim() === "" || (cell.length <= DOTS_CHARS_MAX && /^\s*(?:\.{2,}|…)\s*$/.test(cell));
 }
+
+const SPACE = 32;
+const DOT = 46;
+const FIRST_WIDE_BLANK = 0xa0;
