@@ -1,6 +1,7 @@
 /** Which function calls a query may make, and with which literal arguments. @module */
 
-import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS, REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS } from "./functions.ts";
+import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS, BINDER_FUNCTIONS } from "./functions.ts";
+import { refusedCall } from "./refused_calls.ts";
 import { rejected } from "./scan.ts";
 import type { Node } from "./walk.ts";
 
@@ -21,15 +22,19 @@ export const REPLACEMENT_CHARS_MAX = 1_000;
 /** Rows that `lag` and `lead` may look away: the greatest offsets crash the engine. */
 export const OFFSET_ROWS_MAX = 1_000_000;
 
+/** What the engine takes for a schema or a catalog when it stands before the name of a function. */
+const SCHEMAS: ReadonlySet<string> = new Set(["main", "memory", "system", "temp", "pg_catalog", "information_schema"]);
+
 /** Refuses a call of a function that is not allowed, or with an argument that is known to do harm. */
-export function checkCall(call: Node, place: CallPlace): void {
-  const name = String(call["function_name"] ?? "").toLowerCase();
+export function checkCall(written: Node, place: CallPlace): void {
+  const name = String(written["function_name"] ?? "").toLowerCase();
+  const inFrom = place.inFrom ?? false;
+  const call = inFrom ? written : asCallOnColumn(written);
   const schema = String(call["schema"] ?? "").toLowerCase(), catalog = String(call["catalog"] ?? "");
   if (catalog !== "" || (schema !== "" && schema !== "main")) {
     throw rejected(`the function "${name}" must be called without a schema`);
   }
-  const inFrom = place.inFrom ?? false;
-  if (!(inFrom ? ALLOWED_TABLE_FUNCTIONS : ALLOWED_FUNCTIONS).has(name)) throw refusedCall(name, inFrom);
+  if (!isAllowed(name, inFrom)) throw refusedCall(name, inFrom);
   if (call["class"] === "WINDOW" && NO_WINDOW.has(name)) {
     throw rejected(`${name} cannot be used with OVER; GROUP BY instead`);
   }
@@ -37,6 +42,28 @@ export function checkCall(call: Node, place: CallPlace): void {
     throw rejected(`${name} cannot be used inside a lambda; use it in FROM or outside`);
   }
   if (!inFrom && Object.hasOwn(ARGUMENT_CHECKS, name)) ARGUMENT_CHECKS[name]?.(call, name);
+}
+
+function isAllowed(name: string, inFrom: boolean): boolean {
+  return inFrom ? ALLOWED_TABLE_FUNCTIONS.has(name) : ALLOWED_FUNCTIONS.has(name) || BINDER_FUNCTIONS.has(name);
+}
+
+/**
+ * `title.upper()` and `s.title.upper()` are `upper(title)`: the parser takes the column for a schema, and the binder takes
+ * it for a column since there is no such schema. The column becomes the first argument, so that the others are judged in
+ * the places that they will have.
+ */
+function asCallOnColumn(call: Node): Node {
+  const schema = String(call["schema"] ?? ""), catalog = String(call["catalog"] ?? "");
+  const isColumn = schema !== "" && !SCHEMAS.has(schema.toLowerCase()) && !SCHEMAS.has(catalog.toLowerCase());
+  if (!isColumn || call["class"] !== "FUNCTION") return call;
+  const { schema: _, catalog: __, children, ...rest } = call;
+  const column = {
+    class: "COLUMN_REF",
+    type: "COLUMN_REF",
+    column_names: catalog === "" ? [schema] : [catalog, schema],
+  };
+  return { ...rest, children: [column, ...(Array.isArray(children) ? children as Node[] : [])] };
 }
 
 /** Where a call stands. */
@@ -50,34 +77,6 @@ export interface CallPlace {
 const NO_WINDOW: ReadonlySet<string> = new Set(["histogram", "histogram_exact", "entropy"]);
 /** Makers of lists: inside a lambda their work multiplies, and one call cannot be interrupted. */
 const NO_LAMBDA: ReadonlySet<string> = new Set(["range", "generate_series"]);
-
-function refusedCall(name: string, inFrom: boolean): Error {
-  const exists = REFUSED_FUNCTIONS.has(name) || REFUSED_TABLE_FUNCTIONS.has(name) || ALLOWED_FUNCTIONS.has(name) ||
-    ALLOWED_TABLE_FUNCTIONS.has(name);
-  const place = inFrom ? " in FROM" : "";
-  const instead = (Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined) ??
-    (inFrom
-      ? `FROM can name datasets and ${[...ALLOWED_TABLE_FUNCTIONS].join(", ")}`
-      : "the usual functions on numbers, text, dates, lists and JSON are, and aggregates and windows");
-  return rejected(`the function "${name}" is ${exists ? "not allowed" : "not known"}${place}; ${instead}`);
-}
-
-const INSTEAD: Readonly<Record<string, string>> = {
-  json_structure: "json_keys and json_type show what a JSON value holds",
-  json_group_structure: "json_keys and json_type show what JSON values hold",
-  json_contains: "json_extract and json_exists find a value by its path",
-  json_merge_patch: "json_object builds a new value",
-  approx_top_k: "SELECT x, count(*) … GROUP BY x ORDER BY 2 DESC LIMIT n counts exactly",
-  query: "write the statement itself",
-  query_table: "write the name of the dataset itself",
-  read_csv: "only datasets can be read; loom_list_datasets lists them",
-  read_csv_auto: "only datasets can be read; loom_list_datasets lists them",
-  read_json: "only datasets can be read; loom_list_datasets lists them",
-  read_json_auto: "only datasets can be read; loom_list_datasets lists them",
-  read_parquet: "only datasets can be read; loom_list_datasets lists them",
-  duckdb_tables: "SHOW TABLES and information_schema.tables list the datasets",
-  duckdb_columns: "DESCRIBE and information_schema.columns list columns",
-};
 
 type ArgumentCheck = (call: Node, name: string) => void;
 
@@ -181,8 +180,11 @@ function checkFormat(call: Node, name: string): void {
   const format = literal(call, 0);
   if (typeof format !== "string") throw rejected(`${name} needs its format as a literal`);
   const tooWide = new RegExp(`\\d{${FORMAT_DIGITS_MAX + 1}}`).test(format);
-  // A width that is itself an argument ({:{}} or %*d) would not be bounded by the text.
-  if (format.length > FORMAT_CHARS_MAX || tooWide || /\{[^}]*\{|%[^a-zA-Z%]*\*/.test(format)) {
+  // A width that is itself an argument would not be bounded by the text.
+  if (/\{[^}]*\{|%[^a-zA-Z%]*\*/.test(format)) {
+    throw rejected(`${name} takes widths that stand in the format, such as {:>10} or %10s; lpad and rpad take any`);
+  }
+  if (format.length > FORMAT_CHARS_MAX || tooWide) {
     throw rejected(`${name} takes formats of ${FORMAT_CHARS_MAX} characters and widths of ${FORMAT_DIGITS_MAX} digits`);
   }
 }

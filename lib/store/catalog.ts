@@ -2,6 +2,7 @@
 
 import type { Dataset, Provenance } from "../dataset.ts";
 import { LoomError } from "../errors.ts";
+import { nearestOf } from "../nearest.ts";
 import { REMEMBERED_REFS_MAX } from "./limits.ts";
 import { namedRefs } from "./walk.ts";
 
@@ -27,6 +28,8 @@ export type Victim = { readonly kind: "original"; readonly ref: string } | {
 };
 
 const REF_REGEXP = /^ds_\w+_(\d+)$/;
+
+const FILE_NAME_REGEXP = /[/\\]|\.(?:csv|tsv|jsonl?|ndjson|parquet|xlsx?|db|duckdb|sqlite|txt|gz)$/i;
 
 /** Characters of SQL or of arguments that say how to get a dataset back. */
 const WAY_BACK_CHARS_MAX = 300;
@@ -177,11 +180,18 @@ export class Catalog {
     return this.#originals.has(making) ? { kind: "original", ref: making } : undefined;
   }
 
+  /** What may have been meant, where the list of refs alone might not show it. */
+  #near(name: string): string {
+    if (FILE_NAME_REGEXP.test(name)) return "files and addresses cannot be read; ";
+    const near = this.#entries.size > 1 ? nearestOf(name, this.#entries.keys()) : undefined;
+    return near === undefined ? "" : `the closest is ${near}; `;
+  }
+
   /** The error for a ref or table name that is no dataset: what it was, if it was one, and what there is. */
   unknown(name: string): LoomError {
     const gone = this.#gone.get(name) ?? this.#gone.get(name.toLowerCase());
     const known = `known datasets: ${namedRefs([...this.#entries.keys()])}`;
-    if (!gone) return new LoomError("DATASET_NOT_FOUND", `No dataset is called "${name}"; ${known}`);
+    if (!gone) return new LoomError("DATASET_NOT_FOUND", `No dataset is called "${name}"; ${this.#near(name)}${known}`);
     const { provenance, rowCount, reason } = gone;
     const was = `${rowCount} rows of ${provenance.server}'s ${provenance.tool}, ${provenance.createdAt}`;
     const code = reason === "lost" ? "DATASET_LOST" : "DATASET_NOT_FOUND";

@@ -22,7 +22,7 @@ current_role current_schema current_user damerau_levenshtein date_add date_diff 
 datediff datepart datesub datetrunc day dayname dayofmonth dayofweek dayofyear days_in_month decade decode
 degrees dense_rank divide editdist3 element_at encode ends_with entropy enum_code enum_first enum_last
 enum_range enum_range_boundary epoch epoch_ms epoch_ns epoch_us equi_width_bins era even exp factorial favg fdiv
-filter first first_value flatten floor fmod format formatReadableDecimalSize formatReadableSize format_bytes
+fill filter first first_value flatten floor fmod format formatReadableDecimalSize formatReadableSize format_bytes
 format_type from_base64 from_binary from_hex from_json from_json_strict fsum gamma gcd gen_random_uuid
 generate_series generate_subscripts geomean geometric_mean get_bit get_current_time get_current_timestamp
 grade_up greatest greatest_common_divisor group_concat hamming hash hex histogram histogram_exact hour
@@ -64,6 +64,9 @@ uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7 var_pop var_samp varia
 weekofyear weighted_avg xor year yearweek | || ~ ~~ ~~* ~~~
 `);
 
+/** Functions that the binder itself knows, so that the engine's list of functions does not name them; a query may call them. */
+export const BINDER_FUNCTIONS: ReadonlySet<string> = names("unnest unlist");
+
 /** Functions that a query may call in FROM. */
 export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = names(`
 generate_series json_each json_tree range repeat repeat_row unnest
@@ -84,7 +87,7 @@ __internal_decompress_integral_uhugeint __internal_decompress_integral_uinteger
 __internal_decompress_integral_usmallint __internal_decompress_string alias array_to_string_comma_default
 bitstring_agg can_cast_implicitly cast_to_type col_description combine constant_or_null create_sort_key
 current_connection_id current_query current_query_id current_schemas current_setting current_transaction_id
-currval error fill finalize format_pg_type get_block_size get_type getvariable has_any_column_privilege
+currval error finalize format_pg_type get_block_size get_type getvariable has_any_column_privilege
 has_column_privilege has_database_privilege has_foreign_data_wrapper_privilege has_function_privilege
 has_language_privilege has_schema_privilege has_sequence_privilege has_server_privilege has_table_privilege
 has_tablespace_privilege icu_collate_af icu_collate_am icu_collate_ar icu_collate_ar_sa icu_collate_as

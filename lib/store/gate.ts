@@ -5,6 +5,7 @@ import type { LoomError } from "../errors.ts";
 import { sanitized } from "./messages.ts";
 import { rejected, scanSql } from "./scan.ts";
 import { dynamicPivot } from "./clauses.ts";
+import { syntaxHint } from "./syntax_hints.ts";
 import { type KnownTables, type Node, Walk } from "./walk.ts";
 
 /** SQL that has passed the gate. Only {@link Gate.check} makes one. */
@@ -54,7 +55,7 @@ export class Gate {
   async #treeOf(sql: string): Promise<Node> {
     const result = await this.#connection.run(this.#parse, [sql]);
     const rows = await result.getRows();
-    return JSON.parse(String(rows[0]?.[0])) as Node;
+    return treeOfText(String(rows[0]?.[0]));
   }
 
   close(): void {
@@ -72,13 +73,26 @@ function onlyStatement(tree: Node, sql: string): Node {
   return statements[0] as Node;
 }
 
+/** The engine writes a literal such as 1e400 as `Infinity`, which JSON does not know. */
+function treeOfText(text: string): Node {
+  return JSON.parse(text.replace(/("value":)-?(?:Infinity|NaN)/g, "$1null")) as Node;
+}
+
 /** The parser's own words for bad syntax; for a statement that is no read, what would be possible. */
 function parseRefusal(tree: Node, sql: string): LoomError {
   const message = String(tree["error_message"] ?? "");
-  if (tree["error_type"] === "not implemented") {
-    return /\bpivot\b/i.test(sql) ? dynamicPivot() : rejected(`send ${READS}`);
-  }
+  if (tree["error_type"] === "not implemented") return noRead(message, sql);
   const at = Number(tree["position"]);
   const near = Number.isFinite(at) ? ` (at character ${at + 1})` : "";
-  return rejected(`${sanitized(message, sql)}${near}`);
+  const hint = syntaxHint(sql, Number.isFinite(at) ? at : 0);
+  return rejected(`${sanitized(message, sql)}${near}${hint === undefined ? "" : `; ${hint}`}`);
+}
+
+function noRead(message: string, sql: string): LoomError {
+  if (/\bpivot\b/i.test(sql)) return dynamicPivot();
+  // The parser knows some expressions that the engine does not have.
+  const hint = /^Expression type/.test(message) ? syntaxHint(sql, sql.length) : undefined;
+  if (hint !== undefined) return rejected(hint);
+  const verb = /^\s*([a-z]+)/i.exec(sql)?.[1]?.toUpperCase() ?? "";
+  return rejected(`${/^(?:WITH|FROM|SELECT)?$/.test(verb) ? "" : `${verb} does not read; `}send ${READS}`);
 }

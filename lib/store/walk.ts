@@ -226,7 +226,7 @@ export class Walk {
       const { function: _, ...rest } = node;
       return this.#visitMembers({ ...rest, children: call["children"], order_bys: call["order_bys"] }, at);
     }
-    if (type === "SHOW_REF" && !("query" in node) && !SHOWN_NAMES.has(String(node["table_name"]))) {
+    if (type === "SHOW_REF" && !("query" in node) && !isShownList(node)) {
       throw rejected("SHOW TABLES, SHOW ALL TABLES and DESCRIBE are what SHOW can show");
     }
     if (type === "PIVOT") checkPivot(node);
@@ -246,9 +246,22 @@ export class Walk {
     // `memory.ds_x` names the schema main of the catalog memory.
     const short = catalog === "" && schema === "memory";
     const ref = here || short ? this.#tables.refOf(name) : undefined;
-    if (ref === undefined) throw this.#tables.unknown(name);
+    if (ref === undefined) throw this.#unknown(name, [catalog, schema].filter((part) => part !== ""));
     this.#refs.add(ref);
   }
+
+  #unknown(name: string, qualifiers: readonly string[]): LoomError {
+    const ref = qualifiers.length > 0 ? this.#tables.refOf(name) : undefined;
+    if (ref === undefined) return this.#tables.unknown([...qualifiers, name].join("."));
+    return rejected(`there is no "${qualifiers.join(".")}" with datasets in it; write the name alone: ${ref}`);
+  }
+}
+
+/** The list of tables, of all or of the schema in which the datasets are. */
+function isShownList(node: Node): boolean {
+  if (node["show_type"] !== "SHOW_FROM") return SHOWN_NAMES.has(String(node["table_name"]));
+  const from = [node["catalog_name"], node["schema_name"]].filter((part) => part !== undefined);
+  return ["main", "memory", "memory.main"].includes(from.join(".").toLowerCase());
 }
 
 /** `current_date` and its like are written without brackets and look like columns to the parser. */

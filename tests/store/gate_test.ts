@@ -76,6 +76,15 @@ const READS: readonly string[] = [
   "SELECT * FROM ds_a_1 ASOF JOIN ds_b_2 USING (id)",
   "SELECT 1 UNION BY NAME SELECT 2 EXCEPT SELECT 3",
   "SELECT GROUPING(a) FROM ds_a_1 GROUP BY ROLLUP (a)",
+  "SELECT unnest(l), unnest(s, recursive := true), unlist(m) FROM ds_a_1",
+  "SELECT * FROM (SELECT unnest(range(3)) AS i) WHERE i > 1",
+  "SELECT 1 = ANY ([1, 2]), 1 = ANY (SELECT b FROM ds_b_2)",
+  "SELECT a.upper().substr(1, 3), t.a.length(), l.list_transform(lambda x: x.abs()) FROM ds_a_1 t",
+  "SELECT fill(a) OVER (ORDER BY b) FROM ds_a_1",
+  "SELECT 1e400, -1e400",
+  "SHOW TABLES FROM main",
+  "SHOW TABLES FROM memory",
+  "SHOW TABLES FROM memory.main",
 ];
 
 verifies("GATE-2 GATE-3", "Gate.check() lets every form of reading pass", async () => {
@@ -157,18 +166,19 @@ verifies("GATE-4", "Gate.check() knows which datasets are read, and refuses othe
     for (
       const name of [
         "nope",
-        "other.ds_a_1",
-        "x.main.ds_a_1",
         "'/etc/passwd'",
         "'data.csv'",
         "duckdb_settings",
         "sqlite_master",
         "pg_catalog.pg_class",
         "information_schema.schemata",
-        "temp.ds_a_1",
         "system.information_schema.tables",
       ]
     ) await rejects(check(`SELECT * FROM ${name}`), /No dataset is called/, name);
+    for (const name of ["other.ds_a_1", "x.main.ds_a_1", "temp.ds_a_1", "system.main.ds_a_1"]) {
+      await rejects(check(`SELECT * FROM ${name}`), /no ".*" with datasets in it; write the name alone: ds_a_1/, name);
+    }
+    await rejects(check("FROM information_schema.schemata"), /No dataset is called "information_schema\.schemata"/);
   });
 });
 
@@ -315,6 +325,56 @@ verifies("GATE-5 GATE-9", "functions that are refused name another way where the
     await rejects(check("SELECT list_transform([1], lambda x: range(x))"), /inside a lambda/);
     await rejects(check("SELECT system.main.abs(1)"), /without a schema/);
     await rejects(check("SELECT $1"), /parameters/);
+  });
+});
+
+verifies("GATE-5 GATE-8", "a call on a column is judged as the call that it stands for", async () => {
+  await withGate(async (check) => {
+    await rejects(check("SELECT a.getenv() FROM ds_a_1"), /"getenv" is not known/);
+    await rejects(check("SELECT a.write_log() FROM ds_a_1"), /"write_log" is not allowed/);
+    await rejects(check("SELECT t.a.current_setting() FROM ds_a_1 t"), /"current_setting" is not allowed/);
+    // The column is the first argument: the format is no literal, and what looks like one is the value.
+    await rejects(check("SELECT a.format('x') FROM ds_a_1"), /format as a literal/);
+    await rejects(check("SELECT a.list_aggregate('error') FROM ds_a_1"), /name of an allowed aggregate/);
+    await check("SELECT a.list_aggregate('sum'), a.lag(1) FROM ds_a_1");
+    await rejects(check("SELECT list_transform([1], lambda x: x.range())"), /inside a lambda/);
+    for (const schema of ["system", "SYSTEM", "pg_catalog", "temp", "memory", "information_schema", "system.main"]) {
+      await rejects(check(`SELECT ${schema}.repeat('x', 9)`), /without a schema/, schema);
+    }
+    await rejects(check("SELECT * FROM a.range(3)"), /without a schema/);
+    await rejects(check("SELECT a.row_number() OVER () FROM ds_a_1"), /without a schema/);
+  });
+});
+
+verifies("GATE-9", "what other databases write is answered with how DuckDB writes it", async () => {
+  await withGate(async (check) => {
+    for (
+      const [sql, says] of [
+        ["SELECT `a` FROM ds_a_1", /"double quotes"/],
+        ["SELECT * FROM `ds_a_1`", /"double quotes"/],
+        ["SELECT [a] FROM [ds_a_1]", /"double quotes"/],
+        ["SELECT TOP 10 * FROM ds_a_1", /LIMIT n/],
+        ["SELECT * FROM ds_a_1 LIMIT 5, 10", /LIMIT count OFFSET skip/],
+        ["SELECT * FROM ds_a_1 WHERE a REGEXP 'x'", /regexp_matches/],
+        ["SELECT * EXCEPT (a) FROM ds_a_1", /EXCLUDE/],
+        ["SELECT group_concat(a SEPARATOR ',') FROM ds_a_1", /string_agg/],
+        ["SELECT a LIKE ANY ('x', 'y') FROM ds_a_1", /regexp_matches/],
+        ["SELECT 1 BETWEEN SYMMETRIC 3 AND 0", /smaller bound first/],
+        ["SELECT CAST(a AS ARRAY<STRING>) FROM ds_a_1", /BIGINT\[\]/],
+        ["WITH d AS (DESCRIBE ds_a_1) SELECT * FROM d", /FROM \(SUMMARIZE/],
+        ["SELECT * FROM ds-a-1", /"double quotes"/],
+        ["SELECT date_format(a, '%Y') FROM ds_a_1", /strftime/],
+        ["SELECT nvl(a, 1) FROM ds_a_1", /coalesce/],
+        ["SELECT iif(a, 1, 2) FROM ds_a_1", /write if\(/],
+        ["SELECT jsonb_array_elements(a) FROM ds_a_1", /unnest/],
+        ["SELECT * FROM jsonb_each(a)", /json_each/],
+        ["SELECT uper(a) FROM ds_a_1", /names like it: upper/],
+        ["SELECT * FROM read_ndjson_objects('x')", /only datasets can be read/],
+        ["SELECT format('{:{}}', a, 3) FROM ds_a_1", /widths that stand in the format/],
+        ["DELETE FROM ds_a_1", /DELETE does not read; send one statement/],
+        ["WITH x AS (SELECT 1) DELETE FROM ds_a_1", /send one statement that reads/],
+      ] as const
+    ) await rejects(check(sql), says, sql);
   });
 });
 
