@@ -146,6 +146,12 @@ export class ClientCall {
     return this.#ended;
   }
 
+  /** The arguments of a call, as the client wrote them. */
+  get arguments(): Uint8Array | undefined {
+    const span = this.parts.arguments;
+    return span && this.message.bytes.subarray(span.start, span.end);
+  }
+
   /** A member of `params` as a string. */
   text(part: keyof RequestParts): string | undefined {
     return stringAt(this.message.bytes, this.parts[part]);

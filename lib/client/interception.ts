@@ -6,6 +6,7 @@ import { elementsOf, memberOf, type Message, type Span } from "../wire/mod.ts";
 import { ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 import type { ClientSession } from "./session.ts";
+import type { ResultOrigin } from "./task_table.ts";
 
 /** Characters that a token stands for. */
 const CHARS_PER_TOKEN = 4;
@@ -66,19 +67,6 @@ function mayHoldRowsInBlocks(bytes: Uint8Array, outcome: Span): boolean {
 
 function hasRowMarks(bytes: Uint8Array): boolean {
   return ROW_MARKS.some((byte) => bytes.indexOf(byte) >= 0);
-}
-
-/** Which tool a result comes from. */
-export interface ResultOrigin {
-  readonly route: ToolRoute;
-  /** The arguments of the call, as the client wrote them. */
-  readonly args: () => Uint8Array | undefined;
-}
-
-/** The arguments of a call, as the client wrote them. */
-export function argumentsOf(call: ClientCall): Uint8Array | undefined {
-  const span = call.parts.arguments;
-  return span && call.message.bytes.subarray(span.start, span.end);
 }
 
 /** Passes a result on, or lets the engine put an envelope in its place. */

@@ -16,7 +16,7 @@ import { Relay, type RelayHooks } from "./relay.ts";
 import { askInputs, INPUT_ROUNDS_MAX, isInputRequired } from "./rounds.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { Suspensions } from "./suspensions.ts";
-import { TaskTable } from "./tasks.ts";
+import { TaskTable } from "./task_table.ts";
 import { urlQuestions } from "./url_elicitation.ts";
 
 /** What a client session is made of. */

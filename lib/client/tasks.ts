@@ -1,39 +1,20 @@
 /** Tasks of revision 2025-11-25: which server runs which, and what its result came from. @module */
 
-import { CODE, type Server, type ToolRoute } from "../gateway/mod.ts";
+import { CODE, type ToolRoute } from "../gateway/mod.ts";
 import { bytesOf, elementsOf, memberOf, type Message, stringAt, valueAt } from "../wire/mod.ts";
 import type { ClientCall } from "./call.ts";
 import type { Relay } from "./relay.ts";
 import type { ClientSession } from "./session.ts";
-import { argumentsOf, offerResult, type ResultOrigin } from "./interception.ts";
+import { offerResult } from "./interception.ts";
 
-/** Tasks that are remembered. */
-export const TASKS_MAX = 10_000;
 const LIST_TIMEOUT_MS = 10_000;
-
-/** The tasks that a client has started. */
-export class TaskTable {
-  readonly #tasks = new Map<string, { readonly server: Server; readonly origin: ResultOrigin | undefined }>();
-
-  /** Remembers whose a task is. */
-  add(taskId: string, server: Server, origin: ResultOrigin | undefined): void {
-    this.#tasks.set(taskId, { server, origin });
-    const oldest = this.#tasks.keys().next();
-    if (this.#tasks.size > TASKS_MAX && !oldest.done) this.#tasks.delete(oldest.value);
-  }
-
-  /** Whose a task is. */
-  find(taskId: string): { readonly server: Server; readonly origin: ResultOrigin | undefined } | undefined {
-    return this.#tasks.get(taskId);
-  }
-}
 
 /** A call was answered with a task: its progress and its result belong to this server. */
 export function noteTask(client: ClientSession, answer: Message, route: ToolRoute, relay: Relay): void {
   const span = answer.outcome && valueAt(answer.bytes, answer.outcome.start, ["task", "taskId"]);
   const taskId = stringAt(answer.bytes, span);
   if (taskId === undefined) return;
-  const args = relay.call && argumentsOf(relay.call)?.slice();
+  const args = relay.call?.arguments?.slice();
   client.tasks.add(taskId, route.server, { route, args: () => args });
   relay.session.keepProgress(relay.id, relay);
 }

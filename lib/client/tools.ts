@@ -5,7 +5,7 @@ import { bytesOf, type Edit, elementsOf, memberOf, type Message, stringAt, textO
 import { listHead, ownResult } from "./answers.ts";
 import type { ClientCall } from "./call.ts";
 import { START_WAIT_MS } from "./directory.ts";
-import { argumentsOf, offerResult, recordBytes, recordCall, startsLikeRows } from "./interception.ts";
+import { offerResult, recordBytes, recordCall, startsLikeRows } from "./interception.ts";
 import type { ClientSession } from "./session.ts";
 import { noteTask } from "./tasks.ts";
 import { unknownTool } from "./unknown_names.ts";
@@ -56,7 +56,7 @@ function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, na
     }
     if (call.parts.task) noteTask(client, answer, route, relay);
     noteLinks(client, answer, route.server.name);
-    offerResult(client, answeredCall, answer, { route, args: () => argumentsOf(call) }, () => relay.passOn(answer));
+    offerResult(client, answeredCall, answer, { route, args: () => call.arguments }, () => relay.passOn(answer));
   }, streamingOf(client, call, route));
 }
 
@@ -78,7 +78,7 @@ function callOwn(client: ClientSession, call: ClientCall, name: string): void {
   const abort = new AbortController();
   call.onCancel = () => abort.abort();
   client.parts.engine.start();
-  client.parts.engine.call(name, argumentsOf(call), abort.signal).then(
+  client.parts.engine.call(name, call.arguments, abort.signal).then(
     (result) => call.respond(...ownResult(result, call.era)),
     (error) => call.fail(CODE.internal, String(error)),
   );

@@ -1,9 +1,9 @@
 /** From a config's plain value to the configuration that it means, or to what is wrong with it. @module */
 
 import { dirname, resolve } from "node:path";
-import type { ConfigSource, InterceptMode, LoomConfig, ServerConfig } from "../config.ts";
 import { globLiteralChars, globMatches } from "../globs.ts";
 import { type EnvLookup, expandFields } from "./expand.ts";
+import type { ConfigSource, InterceptMode, LoomConfig, ServerConfig } from "./model.ts";
 import type { Problem } from "./paths.ts";
 import { schemaProblems } from "./problems.ts";
 import { relationProblems, sanitizeServerName } from "./relations.ts";

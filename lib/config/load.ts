@@ -1,11 +1,11 @@
 /** The config file: where it is looked for, and how it is read at the start. @module */
 
 import { resolve } from "node:path";
-import type { LoomConfig } from "../config.ts";
 import { LoomError } from "../errors.ts";
 import { fileReason } from "../file_errors.ts";
 import { buildConfig, processEnv } from "./build.ts";
 import type { EnvLookup } from "./expand.ts";
+import type { LoomConfig } from "./model.ts";
 
 /** The config file that is looked for when nothing else is said. */
 export const CONFIG_FILE_DEFAULT = "loom.config.json";

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { EDITS_MAX } from "./edit.ts";
 import { PERMISSIONS, type Role, ROLES } from "./roles.ts";
-import type { ToolName } from "./tools.ts";
 
 const root = z.string().describe("Name of a root, as list_roots gives it");
 const inRoot = (what: string) => z.string().describe(`${what}, relative to the root, with '/' between names`);
@@ -49,7 +48,10 @@ export const INPUTS = {
   create_directory: z.strictObject({ root, path: inRoot("The folder; missing ones on the way are made") }),
   move: z.strictObject({ root, from: inRoot("What to move"), to: inRoot("Its new path, which must not exist") }),
   delete: z.strictObject({ root, path: inRoot("What to delete") }),
-} as const satisfies Record<ToolName, z.ZodObject>;
+} as const satisfies Record<string, z.ZodObject>;
+
+/** The names of all tools. */
+export type ToolName = keyof typeof INPUTS;
 
 /** Structured answers of each tool. */
 export const OUTPUTS = {

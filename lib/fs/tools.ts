@@ -7,22 +7,10 @@ import { editFile } from "./edit.ts";
 import { listDirectory, readFile } from "./read.ts";
 import type { Gate } from "./resolve.ts";
 import type { Permission } from "./roles.ts";
-import { INPUTS, OUTPUTS } from "./schemas.ts";
+import { INPUTS, OUTPUTS, type ToolName } from "./schemas.ts";
 import { searchFiles } from "./search.ts";
 import { deleteEntry } from "./trash.ts";
 import { createDirectory, moveEntry, writeFile } from "./write.ts";
-
-/** The names of all tools. */
-export type ToolName =
-  | "list_roots"
-  | "list_directory"
-  | "read_file"
-  | "search_files"
-  | "write_file"
-  | "edit_file"
-  | "create_directory"
-  | "move"
-  | "delete";
 
 /** What a tool works with. */
 export interface ToolContext {

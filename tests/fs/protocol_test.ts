@@ -4,9 +4,9 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { z } from "zod";
 import { BATCH_MESSAGES_MAX, LEGACY_REVISIONS, Session } from "../../lib/fs/protocol.ts";
 import type { FsServer } from "../../lib/fs/mod.ts";
-import { OUTPUTS } from "../../lib/fs/schemas.ts";
+import { OUTPUTS, type ToolName } from "../../lib/fs/schemas.ts";
 import { linesOf, LineWriter } from "../../lib/fs/stdio.ts";
-import { type ToolName, TOOLS } from "../../lib/fs/tools.ts";
+import { TOOLS } from "../../lib/fs/tools.ts";
 import { createWorld, type Settings, type World } from "../support/fs_world.ts";
 import { verifies } from "../support/verifies.ts";
 
