@@ -49,6 +49,28 @@ function checkDetails(details: unknown, depth: number): void {
   }
 }
 
+/** Types that DuckDB has, by the names that other databases give them. */
+const MEANT: Readonly<Record<string, string>> = {
+  bigdecimal: "DECIMAL(38,9)",
+  bignumeric: "DECIMAL(38,9)",
+  clob: "VARCHAR",
+  float32: "FLOAT",
+  float64: "DOUBLE",
+  jsonb: "JSON",
+  money: "DECIMAL(18,2)",
+  number: "DECIMAL(18,2), BIGINT or DOUBLE",
+  object: "JSON",
+  timestamp_ntz: "TIMESTAMP",
+  timestamp_tz: "TIMESTAMPTZ",
+  unsigned: "UBIGINT",
+  varchar2: "VARCHAR",
+};
+
 function refusedType(name: string): Error {
-  return rejected(`type ${name} is not allowed; cast to VARCHAR, JSON, a number, a date or a time`);
+  const meant = Object.hasOwn(MEANT, name.toLowerCase()) ? MEANT[name.toLowerCase()] : undefined;
+  return rejected(
+    `type ${name} is not allowed; cast to ${
+      meant ?? "VARCHAR, JSON, BIGINT, DOUBLE, DECIMAL(18,2), DATE, TIMESTAMP or BOOLEAN"
+    }`,
+  );
 }

@@ -85,7 +85,9 @@ function parseRefusal(tree: Node, sql: string): LoomError {
   const at = Number(tree["position"]);
   const near = Number.isFinite(at) ? ` (at character ${at + 1})` : "";
   const hint = syntaxHint(sql, Number.isFinite(at) ? at : 0);
-  return rejected(`${sanitized(message, sql)}${near}${hint === undefined ? "" : `; ${hint}`}`);
+  if (hint === undefined) return rejected(`${sanitized(message, sql)}${near}`);
+  // Some messages of the parser are about itself.
+  return rejected(/NOT IMPLEMENTED/.test(message) ? hint : `${sanitized(message, sql)}${near}; ${hint}`);
 }
 
 function noRead(message: string, sql: string): LoomError {

@@ -1,6 +1,7 @@
 /** The engine's error texts, made fit for a model to read: short, and silent about the host. @module */
 
 import { LoomError, messageOf } from "../errors.ts";
+import { nextStep, readable } from "./next_steps.ts";
 
 /** UTF-16 units of an engine message that are shown. */
 export const MESSAGE_CHARS_MAX = 1_000;
@@ -34,12 +35,6 @@ export function isInterrupt(error: unknown): boolean {
   return /INTERRUPT Error|Interrupted!/i.test(messageOf(error));
 }
 
-/** What to do about a fault, where the engine's words don't say. */
-const NEXT_STEPS: readonly (readonly [RegExp, string])[] = [
-  [/^Binder Error: .*(?:not found|does not have)/, "loom_describe shows the columns of a dataset, with their types"],
-  [/^(?:Conversion Error|Invalid Input Error: Failed to)/, "TRY_CAST gives NULL where a value does not fit"],
-];
-
 /** What went wrong in the engine, as the error that loom's callers read. */
 export function engineError(error: unknown, sql: string): LoomError {
   if (error instanceof LoomError) return error;
@@ -50,7 +45,7 @@ export function engineError(error: unknown, sql: string): LoomError {
       { cause: error },
     );
   }
-  const message = sanitized(messageOf(error), sql) || "the engine gave no reason";
-  const step = NEXT_STEPS.find(([fault]) => fault.test(message))?.[1];
+  const message = sanitized(readable(messageOf(error)), sql) || "the engine gave no reason";
+  const step = nextStep(message);
   return new LoomError("QUERY_FAILED", `Cannot run this query: ${message}${step ? `\n${step}` : ""}`, { cause: error });
 }
