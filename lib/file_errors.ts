@@ -38,6 +38,8 @@ export function fileReason(error: unknown): string {
 
 /** The message of anything that was thrown; of a failed call of the system a sentence that names the file. */
 export function failureText(error: unknown): string {
+  // What went wrong first is what matters, not what the clearing up met afterwards.
+  if (error instanceof SuppressedError) return failureText(error.suppressed);
   const words = wordsOf(error);
   if (words === undefined) return messageOf(error);
   const path = TAIL_REGEXP.exec(messageOf(error))?.groups?.path;

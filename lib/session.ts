@@ -1,6 +1,6 @@
 /** An MCP client in the same process: the whole proxy is used, through streams in memory. @module */
 
-import { LoomError } from "./errors.ts";
+import { LoomError, messageOf } from "./errors.ts";
 import type { Loom } from "./loom.ts";
 import { LineFramer, LineWriter, type Message, readMessage, type Span } from "./wire/mod.ts";
 
@@ -41,6 +41,8 @@ type Waiter = PromiseWithResolvers<string>;
 /** Requests that wait, and what becomes of each message that arrives. */
 class Desk {
   readonly #waiting = new Map<string, Waiter>();
+  /** What the requests that failed were told. */
+  readonly #told = new Set<string>();
   #nextId = 1;
 
   open(): { readonly id: string; readonly answer: Promise<string> } {
@@ -55,14 +57,23 @@ class Desk {
     this.#waiting.delete(textAt(message, message.id));
     const outcome = textAt(message, message.outcome);
     if (message.kind === "result") waiter?.resolve(outcome);
-    else waiter?.reject(new LoomError("SERVER_UNAVAILABLE", JSON.parse(outcome).message));
+    else if (waiter) this.#fail(waiter, JSON.parse(outcome).message);
   }
 
-  close(): void {
-    for (const waiter of this.#waiting.values()) {
-      waiter.reject(new LoomError("SERVER_UNAVAILABLE", "Loom ended before it answered: the log says why"));
-    }
+  /** Loom has ended, for this reason if it gave one. */
+  close(reason = "Loom ended before it answered: the log says why"): void {
+    for (const waiter of this.#waiting.values()) this.#fail(waiter, reason);
     this.#waiting.clear();
+  }
+
+  /** Whether a request that failed was told this. */
+  hasTold(message: string): boolean {
+    return this.#told.has(message);
+  }
+
+  #fail(waiter: Waiter, message: string): void {
+    this.#told.add(message);
+    waiter.reject(new LoomError("SERVER_UNAVAILABLE", message));
   }
 }
 
@@ -87,7 +98,7 @@ export async function openSession(loom: Loom): Promise<Session> {
     if (message.kind === "result" || message.kind === "error") desk.settle(message);
     // Nothing that a server may ask of a client was offered.
     if (message.kind === "request") send(refusal(textAt(message, message.id)));
-  }).finally(() => desk.close());
+  }).then(() => served).then(() => desk.close(), (error) => desk.close(messageOf(error)));
   const request = (method: string, params: string) => {
     const { id, answer } = desk.open();
     // A message is one line; in JSON a line break can only stand between tokens.
@@ -97,8 +108,13 @@ export async function openSession(loom: Loom): Promise<Session> {
   };
   const end = async () => {
     await writer.close();
-    await served;
     await reading;
+    try {
+      await served;
+    } catch (error) {
+      // What a request was told already would only stand in the way of that.
+      if (!desk.hasTold(messageOf(error))) throw error;
+    }
   };
   const greeting = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: "loom-session", version: "1" } };
   try {

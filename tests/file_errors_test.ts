@@ -83,3 +83,7 @@ verifies("CLI-9", "commands say in words why a file cannot be used", async () =>
   }
   // The C library, which loom-fs loads for good.
 }, { sanitizeResources: false });
+
+Deno.test("failureText() tells what went wrong first when clearing up failed as well", () => {
+  equal(failureText(new SuppressedError(new Error("second"), new Error("first"))), "first");
+});

@@ -38,6 +38,21 @@ verifies("DIST-7", "openSession() says why no server could be started", async ()
   match(error.message, /gone/);
 });
 
+verifies("DIST-7", "a session whose servers all fail after its start says why, once", async () => {
+  const args = ["eval", "setTimeout(() => Deno.exit(3), 2_500)"];
+  const config = parseConfig(
+    JSON.stringify({ servers: [{ name: "late", command: Deno.execPath(), args }], restart: { maxAttempts: 0 } }),
+    { path: "/etc/loom.json" },
+  );
+  const use = async () => {
+    await using session = await openSession(openLoom(config, { inProcess: true }));
+    return await session.callTool("late_x");
+  };
+  const error = await use().catch((thrown: unknown) => thrown);
+  ok(error instanceof LoomError && error.code === "SERVER_UNAVAILABLE", String(error));
+  match(error.message, /"late" exited with code 3/);
+});
+
 verifies("DIST-7", "a request that fails rejects with the error's message", async () => {
   await using session = await openSession(openLoom(CONFIG));
   const error = await session.request("tools/call", '{"name":"no_such"}').catch((thrown: unknown) => thrown);
