@@ -73,7 +73,15 @@ function readHeaderless(text: string, format: CsvFormat): TierOutcome {
     return refused("no-header");
   }
   if (header.some((_, i) => isLogColumn(records, i))) return refused("log-or-listing");
+  if (countsLines(records)) return refused("line-marks");
   return judge(text, { header, rows: records, left: [] });
+}
+
+// `     1` and on by one before every line, and what follows the first is a header or the numbers are set flush right.
+function countsLines(records: readonly (readonly string[])[]): boolean {
+  const [first = ""] = records[0] ?? [];
+  const counts = records.every((record, i) => Number(record[0]?.trim() || NaN) === Number(first.trim()) + i);
+  return counts && (first.startsWith(" ") || couldBeHeader((records[0] ?? []).slice(1)));
 }
 
 // Times, addresses, hashes and paths throughout: lines of a log or a listing.
@@ -169,6 +177,7 @@ function readFrom(text: string, { offset, header: first, format }: Start): TierO
   if (header.length < width) {
     for (const row of rows) if (row.splice(header.length).some((cell) => cell !== "")) return refused("row-width");
   }
+  if (isIndented(first, rows)) return refused("indented");
   const left = [text.slice(0, offset).replace("\ufeff", ""), tail.text];
   if (format.delimiter === "\t" && format.quoted && quotesAreContent(text.slice(offset), rows)) {
     return refused("quotes-ambiguous");
@@ -180,6 +189,12 @@ function readFrom(text: string, { offset, header: first, format }: Start): TierO
   const doubt = doubtOf(text.slice(offset), header, rows, format);
   if (doubt !== undefined) return refused(doubt);
   return judge(text, { header: header.map(trimSpaces), rows, left });
+}
+
+// Blanks before every line, or an empty field, are none of the first column's.
+function isIndented([name = ""]: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  if (name === "") return rows.every(([cell]) => cell === "");
+  return name.startsWith(" ") && rows.every(([cell]) => cell?.startsWith(" "));
 }
 
 /** What follows the last full record, or why it can't be a remark. */

@@ -51,6 +51,12 @@ function isUnit(cell: string): boolean {
 
 const MORE_REGEXP =
   /^\W*(?:(?:and|plus) )?\d[\d,._]* (?:more|others?|additional|remaining|further)\b|^\W*(?:\.{3}|…) ?\w|\b(?:rows?|records?|results?|lines?|items?|entries)\b.*\b(?:truncated|omitted|not shown|hidden)\b/i;
+const MORE_ROWS_REGEXP =
+  /\b\d[\d,._]* more (?:rows?|records?|results?|items?|entries|lines)\b|\bmore rows not shown\b/i;
+
+/** Characters of a cell in which a remark is looked for. */
+const REMARK_CHARS_MAX = 80;
+
 const EMPHASIS_REGEXP = /^(?:\*{1,3}[^*].*\*|_{1,3}[^_].*_|.*:)$/;
 
 /**
@@ -63,6 +69,7 @@ export function hasHeadings(rows: readonly Row[]): boolean {
   if (last === undefined || width < 2) return false;
   const place = onlyCell(last);
   if (place !== undefined && MORE_REGEXP.test(last[place] ?? "")) return true;
+  if (MORE_ROWS_REGEXP.test(last.find((cell) => !isEmpty(cell))?.slice(0, REMARK_CHARS_MAX) ?? "")) return true;
   if (width < 3) return false;
   const headings: Row[] = [];
   let column: number | undefined;
@@ -83,6 +90,19 @@ export function hasHeadings(rows: readonly Row[]): boolean {
 
 /** Characters of a cell of nothing but dots and blanks. */
 const DOTS_CHARS_MAX = 8;
+
+/** Signs that tools set before every line of a text: line numbers, and what a diff says of a line. */
+const LINE_MARK_REGEXP = /^\s*(?:\d+ *(?:→|[:|│)](?= ?\S))|[+>-](?=\S)|> )/;
+
+/** True when the names and every row begin with such a sign, which is none of the table's. */
+export function hasLineMarks(header: readonly string[], rows: readonly Row[]): boolean {
+  const mark = markOf(header[0] ?? "");
+  return mark !== undefined && rows.every((row) => markOf(row[0] ?? "") === mark);
+}
+
+function markOf(cell: string): string | undefined {
+  return LINE_MARK_REGEXP.exec(cell)?.[0].replaceAll(/[\d\s]/g, "");
+}
 
 // The only cell of a row that holds something besides dots; undefined when there is none or more than one.
 function onlyCell(row: Row): number | undefined {

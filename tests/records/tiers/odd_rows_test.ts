@@ -53,6 +53,11 @@ verifies("TEXT-21", "headings between the rows and a last row that says there ar
     isRefused(markdown([...ROWS, ["", more, ""]]), "headings-among-rows");
     isRefused(markdown([...ROWS, [more, "...", "..."]]), "headings-among-rows");
   }
+  isRefused(markdown([...ROWS, ["12 more rows", "see the file", "7"]]), "headings-among-rows");
+  equal(
+    recordsOf(markdown([...ROWS, ["12", "12 more rows", "7"]]), "text:markdown-table").rows.length,
+    ROWS.length + 1,
+  );
 });
 
 verifies("TEXT-21", "rows that fill one cell as the others do are rows", () => {
@@ -63,6 +68,29 @@ verifies("TEXT-21", "rows that fill one cell as the others do are rows", () => {
     i,
   ) => [`**${name}**`, i % 10 === 3 ? "" : id, i % 10 === 3 ? "" : qty]);
   equal(recordsOf(markdown(bold), "text:markdown-table").rows.length, ROWS.length);
+});
+
+verifies("TEXT-21", "line numbers, signs of a diff and blanks before every line refuse the text", () => {
+  const csv = [NAMES, ...ROWS].map((row) => row.join(","));
+  const tsv = [NAMES, ...ROWS].map((row) => row.join("\t"));
+  const columns = [NAMES, ...ROWS].map(([a = "", b = "", c = ""]) => `${a.padEnd(6)}${b.padEnd(12)}${c}`);
+  const marked = (table: readonly string[], mark: (i: number) => string) =>
+    table.map((line, i) => mark(i + 1) + line).join("\n") + "\n";
+  for (const table of [csv, tsv, columns]) {
+    const source = table === columns ? "text:fixed-width" : "text:delimited";
+    equal(recordsOf(marked(table, () => ""), source).rows.length, ROWS.length);
+    isRefused(marked(table, (i) => `${i}→`), "");
+    isRefused(marked(table, (i) => `${String(i).padStart(6)}→`), "");
+    isRefused(marked(table, (i) => `${String(i).padStart(6)}\t`), "");
+    isRefused(marked(table, (i) => `${i}: `), "");
+    isRefused(marked(table, () => "+"), "");
+  }
+  isRefused(marked(csv, () => "+"), "line-marks");
+  isRefused(marked(csv, () => "    "), "indented");
+  isRefused(marked(tsv, () => "\t"), "indented");
+  isRefused(marked(tsv, (i) => `${i}\t`), "line-marks");
+  const signed = csv.map((line, i) => i === 0 ? line : `+${line}`).join("\n");
+  equal(recordsOf(`${signed}\n`, "text:delimited").rows[0]?.[0], "+0");
 });
 
 verifies("TEXT-21", "headings are a fifth of the rows at most", () => {
