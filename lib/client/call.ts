@@ -5,8 +5,8 @@ import {
   bytesOf,
   type Edit,
   type LineTaker,
+  MemberNames,
   type Message,
-  NameTable,
   type Span,
   spliced,
   stringAt,
@@ -37,7 +37,7 @@ export interface RequestParts {
   logLevel?: Span;
 }
 
-const PARAMS = new NameTable([
+const PARAMS = new MemberNames([
   "name",
   "arguments",
   "uri",
@@ -60,7 +60,7 @@ const META_PARTS = {
   [META.logLevel]: "logLevel",
 } as const;
 
-const META_MEMBERS = new NameTable(Object.keys(META_PARTS) as (keyof typeof META_PARTS)[]);
+const META_MEMBERS = new MemberNames(Object.keys(META_PARTS) as (keyof typeof META_PARTS)[]);
 
 /** Finds the parts of a message's `params`. */
 export function partsOf(message: Message): RequestParts {

@@ -1,6 +1,6 @@
 /** A child process whose pipes are sockets of loom's own. @module */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { ByteReadable, ByteWritable } from "../byte_streams.ts";
 import { SocketReader, SocketWriter } from "../wire/mod.ts";
@@ -40,14 +40,12 @@ export interface ChildOptions {
 export function startChild(command: string, options: ChildOptions): Child {
   // Without groups there are several kinds of pipes as well, and only the runtime's own streams know them all.
   if (Deno.build.os === "windows") return startStreamed(command, options);
-  const { args, cwd, env } = options;
-  const child = spawn(command, [...args], { cwd, env: { ...env }, detached: true, stdio: "pipe" });
+  const child = startPiped(command, options);
+  // This one keeps to itself why it could not start; the other one throws.
+  if (child?.pid === undefined) return startStreamed(command, options);
   const status = new Promise<ChildStatus>((resolve) => {
     child.on("exit", (code, signal) => resolve({ code: code ?? 128, signal }));
   });
-  child.on("error", () => {});
-  // This one keeps to itself why it could not start; the other one throws.
-  if (child.pid === undefined) return startStreamed(command, options);
   return {
     pid: child.pid,
     stdin: writableOf(child.stdin),
@@ -56,6 +54,18 @@ export function startChild(command: string, options: ChildOptions): Child {
     status,
     kill: (signal) => void child.kill(signal),
   };
+}
+
+function startPiped(command: string, { args, cwd, env }: ChildOptions): ChildProcess | undefined {
+  // It would hand its own value of this one on where none is given.
+  const whole = { NODE_V8_COVERAGE: undefined, ...env };
+  try {
+    return spawn(command, [...args], { cwd, env: whole, detached: true, stdio: "pipe" }).on("error", () => {});
+  } catch (error) {
+    // It reads that variable all the same, which the permissions for a config do not grant.
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
 }
 
 function startStreamed(command: string, { args, cwd, env }: ChildOptions): Child {

@@ -1,6 +1,6 @@
 /** One JSON-RPC message as it stands on the wire: its bytes, and where its parts are. @module */
 
-import { membersOf, NameTable, skipBlank, type Span, stringAt, walkMembers } from "./slices.ts";
+import { MemberNames, membersOf, skipBlank, type Span, stringAt, walkMembers } from "./slices.ts";
 
 /** What a message is, by the members it has. */
 export type MessageKind = "request" | "notification" | "result" | "error";
@@ -18,9 +18,9 @@ export interface Message {
   readonly outcome: Span | undefined;
 }
 
-const MEMBERS = new NameTable(["jsonrpc", "id", "method", "params", "result", "error"]);
+const MEMBERS = new MemberNames(["jsonrpc", "id", "method", "params", "result", "error"]);
 /** The methods that come often: their names are not made anew for each message. */
-const METHODS = new NameTable(["tools/call", "notifications/progress", "notifications/message"]);
+const METHODS = new MemberNames(["tools/call", "notifications/progress", "notifications/message"]);
 
 /** Reads the frame of a message. Undefined when the bytes are no JSON object, or an object that is no message. */
 export function readMessage(bytes: Uint8Array): Message | undefined {

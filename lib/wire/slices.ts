@@ -142,7 +142,7 @@ export function walkMembers(bytes: Uint8Array, at: number, visit: Visit): number
 }
 
 /** Names that members are looked for under, so that each member's name is compared once and not made. */
-export class NameTable<Name extends string> {
+export class MemberNames<Name extends string> {
   readonly #names: ReadonlySet<string>;
   /** Names by their length. */
   readonly #byLength: (readonly Name[])[];

@@ -16,11 +16,12 @@ export class SocketReader implements ByteReader {
   #ahead: Uint8Array[] = [];
   #aheadBytes = 0;
   #waiting: PromiseWithResolvers<ReadResult> | undefined;
-  #isEnded = false;
+  #isEnded: boolean;
   #error: Error | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    this.#isEnded = socket.readableEnded || socket.destroyed;
     // As a plain array of bytes: a search in a Buffer takes three times as long.
     socket.on("data", ({ buffer, byteOffset, length }: Uint8Array) => {
       this.#take(new Uint8Array(buffer, byteOffset, length));

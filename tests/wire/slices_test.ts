@@ -4,6 +4,7 @@ import {
   digitsOf,
   elementsOf,
   endOfValue,
+  MemberNames,
   memberOf,
   membersOf,
   type Span,
@@ -99,4 +100,17 @@ Deno.test("stringAt() decodes strings and nothing else", () => {
 
 Deno.test("digitsOf() writes whole numbers", () => {
   for (const number of [0, 7, 10, 99, 100, 123_456_789_012_345]) equal(textOf(digitsOf(number)), String(number));
+});
+
+verifies("WIRE-5", "MemberNames.at() finds names as they are written, in escapes too, and no others", () => {
+  const names = new MemberNames(["id", "ab", "method", "_meta"]);
+  const found = (text: string) => names.at(bytesOf(text), 0, text.length);
+  equal(found('"id"'), "id");
+  equal(found('"ab"'), "ab");
+  equal(found('"_meta"'), "_meta");
+  equal(found('"\\u0069d"'), "id");
+  equal(found('"met\\u0068od"'), "method");
+  for (const other of ['""', '"ID"', '"i"', '"ids"', '"\\u0069"', '"metho"', '"\\u0069d "', '"__proto__"', '"\\q"']) {
+    equal(found(other), undefined, other);
+  }
 });
