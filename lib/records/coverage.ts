@@ -2,7 +2,7 @@
 
 import { endsWithinRow, saysCutWithinRow } from "./cut_end.ts";
 import { MAX_PROSE_CHARS } from "./limits.ts";
-import { hasHeadings, hasLineMarks, hasSecondHeader } from "./odd_rows.ts";
+import { hasCutLines, hasHeadings, hasLineMarks, hasSecondHeader } from "./odd_rows.ts";
 import type { TextRecords, TierOutcome } from "./tier.ts";
 
 /** Rows below which a text is not worth the name of a table. */
@@ -59,6 +59,7 @@ export function judge(text: string, reading: Reading): TierOutcome {
     return refused("header-repeated");
   }
   if (hasLineMarks(header, rows)) return refused("line-marks");
+  if (hasCutLines(header, rows)) return refused("cut-off");
   if (hasSecondHeader(rows)) return refused("second-header");
   if (hasHeadings(rows)) return refused("headings-among-rows");
   const residue = reading.left.map((piece) => piece.trim()).filter((piece) => piece !== "");

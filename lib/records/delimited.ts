@@ -164,6 +164,7 @@ function withoutLastEmpty(header: readonly string[]): readonly string[] {
 }
 
 function readFrom(text: string, { offset, header: first, format }: Start): TierOutcome {
+  if (text.includes("\r\r\n")) return refused("line-ends-mixed");
   const { records, broken } = splitCsv(text.slice(offset), format);
   if (broken) return refused("quotes-broken");
   const width = first.length;

@@ -6,7 +6,7 @@ export function linesOf(text: string): string[] {
   if (text.includes("\r")) {
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i] ?? "";
-      if (line.charCodeAt(line.length - 1) === 13) lines[i] = line.slice(0, -1);
+      if (line.charCodeAt(line.length - 1) === 13) lines[i] = line.replace(/\r+$/, "");
     }
   }
   return lines;

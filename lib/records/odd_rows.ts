@@ -91,17 +91,34 @@ export function hasHeadings(rows: readonly Row[]): boolean {
 /** Characters of a cell of nothing but dots and blanks. */
 const DOTS_CHARS_MAX = 8;
 
-/** Signs that tools set before every line of a text: line numbers, and what a diff says of a line. */
-const LINE_MARK_REGEXP = /^\s*(?:\d+ *(?:→|[:|│)](?= ?\S))|[+>-](?=\S)|> )/;
+/** Signs that stand before every line of a diff, a quotation, a comment or a list. */
+const SIGN_REGEXP = /^\s*(?:\/\/|--(?!-)|[#>%;+]|[*•-](?= )|-(?=[^\s\d-]))\s*(?=\S)/;
+const LINE_NUMBER_REGEXP = /^\s*\[?(\d{1,9})(?:[\]).:→│|]\s*|\s+)(?=\S)/;
 
-/** True when the names and every row begin with such a sign, which is none of the table's. */
+/** True when a sign or a number that counts the lines stands before the names and before every row: it is none of theirs. */
 export function hasLineMarks(header: readonly string[], rows: readonly Row[]): boolean {
-  const mark = markOf(header[0] ?? "");
-  return mark !== undefined && rows.every((row) => markOf(row[0] ?? "") === mark);
+  const [name = ""] = header;
+  if (name !== "" && header.length > 1 && rows.every((row) => row[0] === name)) return true;
+  const sign = SIGN_REGEXP.exec(name)?.[0].trim();
+  if (sign !== undefined) return rows.every((row) => row[0]?.trimStart().startsWith(sign));
+  let line = numberOf(name);
+  return line !== undefined && rows.every((row) => {
+    const next = numberOf(row[0] ?? "");
+    const counts = next !== undefined && line !== undefined && next > line;
+    line = next;
+    return counts;
+  });
 }
 
-function markOf(cell: string): string | undefined {
-  return LINE_MARK_REGEXP.exec(cell)?.[0].replaceAll(/[\d\s]/g, "");
+function numberOf(cell: string): number | undefined {
+  const found = LINE_NUMBER_REGEXP.exec(cell);
+  return found === null ? undefined : Number(found[1]);
+}
+
+/** True when the last name and most of the cells under it end in dots: every line was cut at one width. */
+export function hasCutLines(header: readonly string[], rows: readonly Row[]): boolean {
+  const isCut = (cell: string | undefined) => cell?.endsWith("...") === true || cell?.endsWith("…") === true;
+  return isCut(header.at(-1)) && rows.filter((row) => isCut(row.at(-1))).length * 2 > rows.length;
 }
 
 // The only cell of a row that holds something besides dots; undefined when there is none or more than one.

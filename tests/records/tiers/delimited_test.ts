@@ -16,6 +16,10 @@ verifies("TEXT-12", "commas, semicolons and tabs part cells, whatever the line e
   }
 });
 
+verifies("TEXT-6", "line ends of two carriage returns are none of one kind", () => {
+  isRefused(by(",").replaceAll("\n", "\r\r\n"), "line-ends-mixed");
+});
+
 verifies("TEXT-12 TEXT-10", "quoted fields keep delimiters, line ends, quotes and blanks", () => {
   const { header, rows } = recordsOf(
     `id,"a, b",note\n1,"x, y","say ""no""\n\nand go"\n2, z ,\n3,5" pipe,"  "\n`,

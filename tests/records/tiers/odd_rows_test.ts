@@ -83,14 +83,43 @@ verifies("TEXT-21", "line numbers, signs of a diff and blanks before every line 
     isRefused(marked(table, (i) => `${String(i).padStart(6)}→`), "");
     isRefused(marked(table, (i) => `${String(i).padStart(6)}\t`), "");
     isRefused(marked(table, (i) => `${i}: `), "");
-    isRefused(marked(table, () => "+"), "");
+    for (const sign of ["+", "-", "// ", "# ", "* ", "> ", "-- "]) isRefused(marked(table, () => sign), "");
+    for (const [before, after] of [["", ". "], ["[", "] "], ["", ") "], ["", " "]]) {
+      isRefused(marked(table, (i) => `${before}${i}${after}`), "");
+    }
   }
+  isRefused(
+    marked([NAMES, ...ROWS].map((row) => `| ${row.join(" | ")} |`).toSpliced(1, 0, "|---|---|---|"), () => "-"),
+    "",
+  );
   isRefused(marked(csv, () => "+"), "line-marks");
   isRefused(marked(csv, () => "    "), "indented");
   isRefused(marked(tsv, () => "\t"), "indented");
   isRefused(marked(tsv, (i) => `${i}\t`), "line-marks");
   const signed = csv.map((line, i) => i === 0 ? line : `+${line}`).join("\n");
   equal(recordsOf(`${signed}\n`, "text:delimited").rows[0]?.[0], "+0");
+});
+
+verifies("TEXT-21", "a name in bold or of one sign, and cells that begin with a number, are no marks of lines", () => {
+  const first = (name: string, cell: (row: Row, i: number) => string) =>
+    markdown(ROWS.map((row, i) => [cell(row, i), ...row.slice(1)]), [name, "name", "qty"]);
+  for (
+    const table of [
+      first("**id**", ([id]) => `**${id}**`),
+      first("#", ([id]) => `#${id}`),
+      first("id", ([id]) => `-${id}`),
+      first("2 of all", ([id]) => `${id} pieces`),
+      first("part", (_row, i) => `${i}. part`),
+    ]
+  ) equal(recordsOf(table, "text:markdown-table").rows.length, ROWS.length);
+});
+
+verifies("TEXT-6", "lines that were cut at one width are refused", () => {
+  const cut = (line: string) => `${line.slice(0, 17)}...`;
+  const columns = [["id", "name", "quantity"], ...ROWS.map(([id = "", name = ""]) => [id, name, "1234567890"])]
+    .map(([a = "", b = "", c = ""]) => `${a.padEnd(5)}${b.padEnd(10)}${c}`);
+  isRefused(columns.map(cut).join("\n"), "cut-off");
+  equal(recordsOf(columns.join("\n"), "text:fixed-width").rows.length, ROWS.length);
 });
 
 verifies("TEXT-21", "headings are a fifth of the rows at most", () => {
