@@ -16,11 +16,14 @@ export const TASKS_MAX = 10_000;
 export class TaskTable {
   readonly #tasks = new Map<string, { readonly server: Server; readonly origin: ResultOrigin | undefined }>();
 
-  /** Remembers whose a task is. */
-  add(taskId: string, server: Server, origin: ResultOrigin | undefined): void {
+  /** Remembers whose a task is. False when another server has one of that id: the first keeps it. */
+  add(taskId: string, server: Server, origin: ResultOrigin | undefined): boolean {
+    const known = this.#tasks.get(taskId);
+    if (known && known.server !== server) return false;
     this.#tasks.set(taskId, { server, origin });
     const oldest = this.#tasks.keys().next();
     if (this.#tasks.size > TASKS_MAX && !oldest.done) this.#tasks.delete(oldest.value);
+    return true;
   }
 
   /** Whose a task is. */

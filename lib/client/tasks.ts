@@ -9,14 +9,18 @@ import { offerResult } from "./interception.ts";
 
 const LIST_TIMEOUT_MS = 10_000;
 
-/** A call was answered with a task: its progress and its result belong to this server. */
-export function noteTask(client: ClientSession, answer: Message, route: ToolRoute, relay: Relay): void {
+/**
+ * A call was answered with a task: its progress and its result belong to this server. False when another server has a
+ * task of that id, so that this one could not be told from it.
+ */
+export function noteTask(client: ClientSession, answer: Message, route: ToolRoute, relay: Relay): boolean {
   const span = answer.outcome && valueAt(answer.bytes, answer.outcome.start, ["task", "taskId"]);
   const taskId = stringAt(answer.bytes, span);
-  if (taskId === undefined) return;
+  if (taskId === undefined) return true;
   const args = relay.call?.arguments?.slice();
-  client.tasks.add(taskId, route.server, { route, args: () => args });
+  if (!client.tasks.add(taskId, route.server, { route, args: () => args })) return false;
   relay.session.keepProgress(relay.id, relay);
+  return true;
 }
 
 /** Serves `tasks/get`, `tasks/cancel` and `tasks/result`. */

@@ -54,10 +54,17 @@ function callRoute(client: ClientSession, call: ClientCall, route: ToolRoute, na
       recordCall(client, route, answer, "error");
       return relay.passOn(answer);
     }
-    if (call.parts.task) noteTask(client, answer, route, relay);
+    if (call.parts.task && !noteTask(client, answer, route, relay)) {
+      return answeredCall.fail(CODE.internal, foreignTask(route));
+    }
     noteLinks(client, answer, route.server.name);
     offerResult(client, answeredCall, answer, { route, args: () => call.arguments }, () => relay.passOn(answer));
   }, streamingOf(client, call, route));
+}
+
+function foreignTask({ server }: ToolRoute): string {
+  return `Server "${server.name}" answered with a task whose id another server's task has: ` +
+    "the task may be running there, but its result can't be asked for. Call the tool without a task, or try again";
 }
 
 /** A large answer without any rows may pass as it arrives, while nobody else waits for the client's ear. */

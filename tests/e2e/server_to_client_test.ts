@@ -56,6 +56,18 @@ verifies(
   },
 );
 
+verifies("RELAY-13", "a server can't answer for another one's task by taking its id", async () => {
+  await using rig = new Rig([fakeServer("a", { tasks: true }), fakeServer("b", { tasks: true })]);
+  await rig.initialize();
+  await rig.toolNames();
+  await rig.call("a_task", '{"id":"same"}', ',"task":{}');
+  const { message } = await rig.call("b_task", '{"id":"same"}', ',"task":{}');
+  match(message.error.message, /^Server "b" answered with a task whose id another server's task has: .*try again$/);
+  equal(textOfResult(await rig.request("tasks/result", '{"taskId":"same"}')), "result of same at a");
+  // Its own id it may use again.
+  equal((await rig.call("a_task", '{"id":"same"}', ',"task":{}')).message.result.task.taskId, "same");
+});
+
 verifies("RELAY-6", "requests of two servers with equal ids get their own answers, as bytes", async () => {
   await using rig = new Rig([fakeServer("a"), fakeServer("b")]);
   await rig.initialize();
