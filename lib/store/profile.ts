@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { ColumnProfile } from "../dataset.ts";
-import { ChunkReader } from "./cells.ts";
+import { type CellReader, ChunkReader } from "./cells.ts";
 import {
   EXTREME_CHARS_MAX,
   LISTED_CHARS_MAX,
@@ -37,24 +37,48 @@ export async function profileTable(
   const profiles: ColumnProfile[] = [];
   for (let from = 0; from < columns.length; from += PROFILED_COLUMNS_MAX) {
     const some = columns.slice(from, from + PROFILED_COLUMNS_MAX);
-    const selected = some.flatMap((column) => aggregatesOf(column));
-    const result = await connection.run(`SELECT ${selected.join(", ")} FROM ${quoteIdentifier(ref)}`);
-    const chunk = await result.fetchChunk();
-    if (!chunk) throw new Error("unreachable: an aggregate without a row");
-    const reader = new ChunkReader(chunk, result.columnTypes());
-    some.forEach((column, index) => {
-      const [count, distinct, min, max] = reader.cells.slice(4 * index, 4 * index + 4).map((cell) => cell(0));
-      const filled = Number(count);
+    const names = some.map(({ name }) => quoteIdentifier(name));
+    const ordered = Map.groupBy(some.filter(isOrdered), ({ type }) => type);
+    const [counts, distincts, ...extremes] = await readListed(connection, ref, [
+      names.map((name) => `count(${name})`),
+      names.map((name) => `approx_count_distinct(${name})`),
+      ...[...ordered.values()].map((alike) => alike.flatMap(extremesOf)),
+    ]);
+    const extremesByColumn = new Map(
+      [...ordered.values()].flatMap((alike, type) =>
+        alike.map((column, i) => [column, [extremes[type]?.(2 * i), extremes[type]?.(2 * i + 1)]] as const)
+      ),
+    );
+    some.forEach((column, i) => {
+      const [min, max] = extremesByColumn.get(column) ?? [];
+      const filled = Number(counts?.(i));
       profiles.push({
         ...column,
         nullCount: rowCount - filled,
-        approxDistinct: Math.max(filled > 0 ? 1 : 0, Math.min(Number(distinct), filled)),
+        approxDistinct: Math.max(filled > 0 ? 1 : 0, Math.min(Number(distincts?.(i)), filled)),
         min: shown(min),
         max: shown(max),
       });
     });
   }
   return await withValues(connection, ref, profiles);
+}
+
+/**
+ * Reads aggregates over a table, of one type in each list: a list becomes one column of the result, and its items the
+ * rows. A column of a result takes a vector of two thousand cells and some handles, which all wait for the garbage
+ * collector: with one for each aggregate, a wide table would leave a hundred megabytes behind.
+ */
+async function readListed(
+  connection: DuckDBConnection,
+  ref: string,
+  lists: readonly (readonly string[])[],
+): Promise<readonly CellReader[]> {
+  const selected = lists.map((aggregates) => `unnest([${aggregates.join(", ")}])`);
+  const result = await connection.run(`SELECT ${selected.join(", ")} FROM ${quoteIdentifier(ref)}`);
+  const chunk = await result.fetchChunk();
+  if (!chunk) throw new Error("unreachable: an aggregate without a row");
+  return new ChunkReader(chunk, result.columnTypes()).cells;
 }
 
 /** Adds the values of columns that hold few texts: a model that sees them need not ask what to filter by. */
@@ -65,12 +89,10 @@ async function withValues(
 ): Promise<ColumnProfile[]> {
   const few = profiles.filter(mayBeListed).slice(0, LISTED_COLUMNS_MAX);
   if (few.length === 0) return profiles;
-  const lists = few.map(({ name }) => `list(DISTINCT ${quoteIdentifier(name)})`).join(", ");
-  const result = await connection.run(`SELECT ${lists} FROM ${quoteIdentifier(ref)}`);
-  const chunk = await result.fetchChunk();
-  if (!chunk) throw new Error("unreachable: an aggregate without a row");
-  const { cells } = new ChunkReader(chunk, result.columnTypes());
-  const listed = new Map(few.map((profile, at) => [profile, listedValues(cells[at]?.(0))]));
+  const [lists] = await readListed(connection, ref, [
+    few.map(({ name }) => `list(DISTINCT ${quoteIdentifier(name)})`),
+  ]);
+  const listed = new Map(few.map((profile, at) => [profile, listedValues(lists?.(at))]));
   return profiles.map((profile) => {
     const values = listed.get(profile);
     return values === undefined ? profile : { ...profile, values };
@@ -91,15 +113,13 @@ function listedValues(json: string | undefined): string | undefined {
   return JSON.stringify(texts.toSorted());
 }
 
-function aggregatesOf({ name, type }: ProfiledColumn): string[] {
+function isOrdered({ type }: ProfiledColumn): boolean {
+  return ORDERED_REGEXP.test(type) && !type.endsWith("]");
+}
+
+function extremesOf({ name }: ProfiledColumn): [string, string] {
   const column = quoteIdentifier(name);
-  const ordered = ORDERED_REGEXP.test(type) && !type.endsWith("]");
-  return [
-    `count(${column})`,
-    `approx_count_distinct(${column})`,
-    ordered ? `min(${column})` : "NULL",
-    ordered ? `max(${column})` : "NULL",
-  ];
+  return [`min(${column})`, `max(${column})`];
 }
 
 function shown(json: string | undefined): string | undefined {

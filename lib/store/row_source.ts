@@ -21,8 +21,9 @@ const ROWS_FUNCTION = "loom_rows";
 const JSON_TYPE = new DuckDBVarCharType("JSON");
 
 /**
- * The rows that go into one connection. A few are appended; of many the engine calls for a chunk when it has room for one and writes it while the next
- * is made, which takes two thirds of the time of an appender; one thread asks, so the rows keep their order.
+ * The rows that go into one connection. A few are appended; of many the engine calls for a chunk when it has room for one
+ * and writes it while the next is made, which takes two thirds of the time of an appender; one thread asks, so the rows
+ * keep their order.
  */
 export class RowSource {
   readonly #writer = new VectorWriter();
@@ -84,6 +85,8 @@ export class RowSource {
         this.#write(chunk.chunk, table, at, count);
         appender.appendDataChunk(chunk);
         appender.flushSync();
+        // The chunk itself waits for the garbage collector; its strings need not.
+        chunk.reset();
       }
     } finally {
       appender.closeSync();
