@@ -76,6 +76,7 @@ verifies(
         "DENO_DIR",
         "XDG_CACHE_HOME",
         "MALLOC_MMAP_THRESHOLD_",
+        "DUCKDB_JE_MALLOC_CONF",
         "PWD",
         "SHLVL",
         "_",
