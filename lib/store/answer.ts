@@ -1,9 +1,12 @@
 /** From a result's chunks to the rows of an answer, within caps that it states. @module */
 
+import type { DuckDBDataChunk, DuckDBType } from "@duckdb/node-api";
 import { LoomError } from "../errors.ts";
 import { ChunkReader, keysOf } from "./cells.ts";
-import { COUNTED_ROWS_MAX, COUNTING_MS_MAX } from "./limits.ts";
-import type { Reading } from "./read.ts";
+import { Drain, type Drained } from "./derive.ts";
+import { COUNTING_MS_MAX, ROWS_MAX } from "./limits.ts";
+import { engineError, isOutOfMemory } from "./messages.ts";
+import type { Reading, ResultShape } from "./read.ts";
 import { typeSql } from "./types.ts";
 
 /** How much of a result an answer may hold. */
@@ -38,46 +41,124 @@ export interface Answer {
   readonly truncated?: Truncation | undefined;
 }
 
-/** Reads rows until a cap is met, then counts what is left. */
-export function readAnswer(limits: AnswerLimits): Reading<Answer> {
-  return async ({ names, types }, next) => {
-    const keys = keysOf(names);
-    const rows: string[] = [];
-    let chars = 0, seen = 0;
-    let by: Truncation["by"] | undefined;
-    for (let chunk = await next(); chunk; chunk = await next()) {
-      const reader = new ChunkReader(chunk, types, limits);
-      for (let row = 0; row < reader.rowCount && by === undefined; row++) {
-        if (rows.length >= limits.rowLimit) by = "rows";
-        else {
-          const text = reader.rowJson(keys, row);
-          if (chars + text.length > limits.byteLimit) by = "bytes";
-          else {
-            rows.push(text);
-            chars += text.length + 1;
-          }
-        }
+/** What one run of a query gave: the rows of an answer, and as much of the whole as was wanted. */
+export interface AnswerRun extends Omit<Answer, "truncated"> {
+  /** The cap that was met. */
+  readonly by?: Truncation["by"] | undefined;
+  /** Rows that were read. */
+  readonly seen: number;
+  /** Why reading ended: nothing is left, enough was read, or there was no more time. */
+  readonly ended: "complete" | "enough" | "late";
+  /** The whole result, where it was wanted and a dataset can hold it; otherwise why there is none. */
+  readonly whole: Drained | LoomError;
+}
+
+/**
+ * Reads rows until a cap is met. What is left is read on, and collected when `keep` is set, until a dataset could not hold
+ * it or, without `keep`, {@link COUNTING_MS_MAX} is over: chunks that are thrown away cost native memory until V8 next
+ * cleans up, so their number is bounded.
+ */
+export function readAnswer(limits: AnswerLimits & { readonly keep?: boolean | undefined }): Reading<AnswerRun> {
+  return async (shape, next) => {
+    const rows = new AnswerRows(shape, limits);
+    const rest = new Rest(shape, limits.keep ?? false);
+    let seen = 0;
+    let ended: AnswerRun["ended"] = "complete";
+    try {
+      for (let chunk = await next(); chunk; chunk = await next()) {
+        rows.add(chunk);
+        seen += chunk.rowCount;
+        ended = rest.isEnough(chunk, seen, rows.by !== undefined) ? "enough" : "complete";
+        if (ended === "enough") break;
       }
-      seen += reader.rowCount;
-      if (by !== undefined) break;
+    } catch (error) {
+      // The rows that were read are right; only what comes after them is not known.
+      if (rows.by === undefined || !isLimit(error)) throw error;
+      rest.failed(error);
+      ended = "late";
     }
-    const columns = names.map((name, i) => ({ name, type: types[i] ? typeSql(types[i]) : "" }));
-    const truncated = by && await counted(by, seen, next);
-    return { columns, rows, rowCount: rows.length, truncated };
+    return { ...rows.answer, by: rows.by, seen, ended, whole: rest.whole };
   };
 }
 
-async function counted(by: Truncation["by"], seen: number, next: Parameters<Reading<unknown>>[1]): Promise<Truncation> {
-  const until = performance.now() + COUNTING_MS_MAX;
-  try {
-    for (let chunk = await next(); chunk; chunk = await next()) {
-      seen += chunk.rowCount;
-      if (seen > COUNTED_ROWS_MAX || performance.now() > until) return { by, atLeast: seen };
-    }
-  } catch (error) {
-    // The rows that were read are right; only their number is not known.
-    if (error instanceof LoomError && error.code === "QUERY_TIMEOUT") return { by, atLeast: seen };
-    throw error;
+/** A limit on time or memory, rather than a fault of the statement. */
+function isLimit(error: unknown): boolean {
+  return error instanceof LoomError ? error.code === "QUERY_TIMEOUT" : isOutOfMemory(error);
+}
+
+/** The rows that an answer has room for. */
+class AnswerRows {
+  readonly #shape: ResultShape;
+  readonly #limits: AnswerLimits;
+  readonly #keys: readonly string[];
+  readonly #rows: string[] = [];
+  #chars = 0;
+  /** The cap that was met. */
+  by: Truncation["by"] | undefined;
+
+  constructor(shape: ResultShape, limits: AnswerLimits) {
+    this.#shape = shape;
+    this.#limits = limits;
+    this.#keys = keysOf(shape.names);
   }
-  return { by, total: seen, atLeast: seen };
+
+  add(chunk: DuckDBDataChunk): void {
+    if (this.by !== undefined) return;
+    const reader = new ChunkReader(chunk, this.#shape.types, this.#limits);
+    for (let row = 0; row < reader.rowCount && this.by === undefined; row++) this.#addRow(reader, row);
+  }
+
+  #addRow(reader: ChunkReader, row: number): void {
+    if (this.#rows.length >= this.#limits.rowLimit) return void (this.by = "rows");
+    const text = reader.rowJson(this.#keys, row);
+    if (this.#chars + text.length > this.#limits.byteLimit) return void (this.by = "bytes");
+    this.#rows.push(text);
+    this.#chars += text.length + 1;
+  }
+
+  get answer(): Pick<Answer, "columns" | "rows" | "rowCount"> {
+    const typeOf = (type: DuckDBType | undefined) => type ? typeSql(type) : "";
+    const columns = this.#shape.names.map((name, i) => ({ name, type: typeOf(this.#shape.types[i]) }));
+    return { columns, rows: this.#rows, rowCount: this.#rows.length };
+  }
+}
+
+/** What becomes of the chunks: collected for a dataset, or only counted. */
+class Rest {
+  readonly #drain: Drain | undefined;
+  #reason: LoomError | undefined;
+  #until: number | undefined;
+
+  constructor(shape: ResultShape, keep: boolean) {
+    try {
+      this.#drain = keep ? new Drain(shape) : undefined;
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Takes a chunk; true when no more are wanted once the answer is full. */
+  isEnough(chunk: DuckDBDataChunk, seen: number, full: boolean): boolean {
+    if (this.#drain !== undefined && this.#reason === undefined) {
+      try {
+        this.#drain.add(chunk);
+        return false;
+      } catch (error) {
+        this.failed(error);
+      }
+    }
+    if (!full) return false;
+    if (this.#reason !== undefined) return true;
+    this.#until ??= performance.now() + COUNTING_MS_MAX;
+    return seen > ROWS_MAX || performance.now() > this.#until;
+  }
+
+  failed(error: unknown): void {
+    this.#reason = engineError(error, "");
+  }
+
+  get whole(): Drained | LoomError {
+    return this.#reason ?? this.#drain?.drained ??
+      new LoomError("QUERY_FAILED", "Cannot keep it: it was not collected");
+  }
 }

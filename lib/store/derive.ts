@@ -27,19 +27,41 @@ export interface Drained extends ResultShape {
   readonly bytes: number;
 }
 
+/** Collects the chunks of a result, within what a dataset may hold. */
+export class Drain {
+  readonly #shape: ResultShape;
+  readonly #chunks: DuckDBDataChunk[] = [];
+  #rowCount = 0;
+  #bytes = 0;
+
+  /** Throws `LIMIT_EXCEEDED` when a dataset cannot have so many columns. */
+  constructor(shape: ResultShape) {
+    if (shape.names.length > COLUMNS_MAX) throw tooMuch(`${shape.names.length} columns`, `${COLUMNS_MAX} columns`);
+    this.#shape = shape;
+  }
+
+  /** Takes one more chunk. Throws `LIMIT_EXCEEDED` when that is more than a dataset may hold. */
+  add(chunk: DuckDBDataChunk): void {
+    this.#rowCount += chunk.rowCount;
+    this.#bytes += chunkBytes(chunk, this.#shape.types);
+    if (this.#rowCount > ROWS_MAX) throw tooMuch(`more than ${ROWS_MAX} rows`, `${ROWS_MAX} rows`);
+    if (this.#bytes > PAYLOAD_BYTES_MAX) {
+      throw tooMuch(`more than ${PAYLOAD_BYTES_MAX} bytes`, `${PAYLOAD_BYTES_MAX} bytes`);
+    }
+    this.#chunks.push(chunk);
+  }
+
+  /** What has been collected. */
+  get drained(): Drained {
+    return { ...this.#shape, chunks: this.#chunks, rowCount: this.#rowCount, bytes: this.#bytes };
+  }
+}
+
 /** Drains a whole result. Throws `LIMIT_EXCEEDED` when it is more than a dataset may hold. */
 export const drainAll: Reading<Drained> = async (shape, next) => {
-  if (shape.names.length > COLUMNS_MAX) throw tooMuch(`${shape.names.length} columns`, `${COLUMNS_MAX} columns`);
-  const chunks: DuckDBDataChunk[] = [];
-  let rowCount = 0, bytes = 0;
-  for (let chunk = await next(); chunk; chunk = await next()) {
-    rowCount += chunk.rowCount;
-    bytes += chunkBytes(chunk, shape.types);
-    if (rowCount > ROWS_MAX) throw tooMuch(`more than ${ROWS_MAX} rows`, `${ROWS_MAX} rows`);
-    if (bytes > PAYLOAD_BYTES_MAX) throw tooMuch(`more than ${PAYLOAD_BYTES_MAX} bytes`, `${PAYLOAD_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return { ...shape, chunks, rowCount, bytes };
+  const drain = new Drain(shape);
+  for (let chunk = await next(); chunk; chunk = await next()) drain.add(chunk);
+  return drain.drained;
 };
 
 function tooMuch(has: string, limit: string): LoomError {

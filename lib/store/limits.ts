@@ -30,8 +30,6 @@ export const BRACKET_DEPTH_MAX = 250;
 export const SPILL_BYTES_MAX = 8 * 1024 * 1024 * 1024;
 /** Bytes of engine memory that one thread needs to work without starving. */
 export const THREAD_BYTES_MIN = 64 * 1024 * 1024;
-/** Rows that are counted beyond a capped answer, so that it can say how many there are. */
-export const COUNTED_ROWS_MAX = 20_000_000;
 /** Milliseconds that counting the rest of a capped answer may take. */
 export const COUNTING_MS_MAX = 2_000;
 /** Milliseconds between two interrupts of a query that has run out of time. */

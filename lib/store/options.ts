@@ -1,6 +1,6 @@
 /** What the store is asked for, and what it answers. @module */
 
-import type { Provenance } from "../dataset.ts";
+import type { Dataset, Provenance } from "../dataset.ts";
 import type { Answer, AnswerLimits } from "./answer.ts";
 import type { SessionOptions } from "./session.ts";
 
@@ -36,6 +36,8 @@ export interface IngestMeta {
 
 /** How a query is answered. */
 export interface QueryOptions extends AnswerLimits {
+  /** The whole result is read, so that {@link QueryAnswer.keep} can make a dataset of it; else what the answer holds is enough. */
+  readonly keep?: boolean | undefined;
   /** Stops the query. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,6 +48,12 @@ export interface QueryAnswer extends Answer {
   readonly refs: readonly string[];
   /** Milliseconds from the call to the last row. */
   readonly ms: number;
+  /**
+   * Makes `ds_query_<n>` of the very rows that were read, with those that the answer left out. Rejects with
+   * `LIMIT_EXCEEDED`, `OUT_OF_MEMORY` or `QUERY_TIMEOUT` when the whole could not be read, and always where
+   * {@link QueryOptions.keep} was not set.
+   */
+  readonly keep: () => Promise<Dataset>;
 }
 
 /** Why a result is kept: as an implicit result of a query, or as a named view that is never evicted. */

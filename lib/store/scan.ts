@@ -29,6 +29,18 @@ export function scanSql(sql: string): void {
   }
 }
 
+/** The text of one statement without the semicolons around it: those in quoted texts and comments stay. */
+export function withoutSemicolons(sql: string): string {
+  let kept = "";
+  for (let at = 0; at < sql.length;) {
+    const char = sql[at] ?? "";
+    const end = Math.max(at + 1, SKIPS[char]?.(sql, at) ?? 0);
+    kept += char === ";" ? " " : sql.slice(at, end);
+    at = end;
+  }
+  return kept;
+}
+
 /** Where the quoted text or comment that begins here ends; undefined when none begins. */
 type Skip = (sql: string, at: number) => number | undefined;
 

@@ -2,13 +2,17 @@
 
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { LoomError } from "../errors.ts";
+import type { AnswerRun } from "./answer.ts";
+import { ChunkGarbage } from "./garbage.ts";
 import { type CheckedSql, Gate } from "./gate.ts";
 import { guardStatements } from "./guards.ts";
 import { assertSealed, connectInUtc, openInstance, openParser, type SealProbe } from "./instance.ts";
 import { Lane, runAlone } from "./lanes.ts";
+import { COUNTING_MS_MAX } from "./limits.ts";
 import { engineError, isInternal } from "./messages.ts";
 import { Deadline, type Reading, readQuery } from "./read.ts";
 import { RowSource } from "./row_source.ts";
+import { withoutSemicolons } from "./scan.ts";
 import { SpillFolder } from "./spill.ts";
 import { endTransaction } from "./transactions.ts";
 import type { KnownTables } from "./walk.ts";
@@ -17,6 +21,9 @@ import type { KnownTables } from "./walk.ts";
 const LEFTOVER_MS_MAX = 200;
 /** Milliseconds before such a query is tried once more. */
 const LEFTOVER_PAUSE_MS = 150;
+
+/** Known tables that are not evicted while they are read. */
+type UsedTables = KnownTables & { using<U>(refs: readonly string[], task: () => Promise<U>): Promise<U> };
 
 /** What a session is opened with. */
 export interface SessionOptions {
@@ -54,6 +61,7 @@ export class Session {
   readonly #parts: Parts;
   readonly #writeLane = new Lane();
   readonly #readLane = new Lane();
+  readonly #garbage = new ChunkGarbage();
   #usable = true;
   #closed: Promise<void> | undefined;
 
@@ -108,16 +116,61 @@ export class Session {
   /** Checks SQL and reads its result within the time limit, which starts when its turn comes. */
   readChecked<T>(
     sql: string,
-    tables: KnownTables & { using<U>(refs: readonly string[], task: () => Promise<U>): Promise<U> },
+    tables: UsedTables,
     reading: Reading<T>,
     signal?: AbortSignal,
   ): Promise<{ readonly query: CheckedSql; readonly value: T }> {
+    return this.#readLane.run(() => this.#readInTurn(sql, tables, reading, this.#options.queryTimeoutMs, signal));
+  }
+
+  /**
+   * The same for an answer, whose rows the engine counts in the same turn when there were too many to read them all; a
+   * number that could differ from one run to the next, or that takes too long, is not known.
+   */
+  readAnswer(
+    sql: string,
+    tables: UsedTables,
+    reading: Reading<AnswerRun>,
+    signal?: AbortSignal,
+  ): Promise<{ readonly query: CheckedSql; readonly value: AnswerRun; readonly total: number | undefined }> {
     return this.#readLane.run(async () => {
-      using deadline = this.#deadline(signal);
-      const query = await this.#check(sql, tables, deadline);
-      const { reader } = this.#parts;
-      return { query, value: await tables.using(query.refs, () => this.#read(reader, query, deadline, reading)) };
+      const started = performance.now();
+      const limitMs = this.#options.queryTimeoutMs;
+      const { query, value } = await this.#readInTurn(sql, tables, reading, limitMs, signal);
+      if (value.ended !== "enough") return { query, value, total: value.ended === "complete" ? value.seen : undefined };
+      const leftMs = Math.floor(Math.min(COUNTING_MS_MAX, limitMs - (performance.now() - started)));
+      const total = query.volatile || leftMs <= 0 ? undefined : await this.#count(query, tables, leftMs, signal);
+      return { query, value, total };
     });
+  }
+
+  async #count(
+    query: CheckedSql,
+    tables: UsedTables,
+    limitMs: number,
+    signal?: AbortSignal,
+  ): Promise<number | undefined> {
+    // The line break ends a comment behind the statement.
+    const sql = `SELECT count(*) FROM (${withoutSemicolons(query.sql)}\n)`;
+    const first: Reading<number> = async (_, next) => Number((await next())?.getColumnValues(0)[0]);
+    try {
+      return (await this.#readInTurn(sql, tables, first, limitMs, signal)).value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #readInTurn<T>(
+    sql: string,
+    tables: UsedTables,
+    reading: Reading<T>,
+    limitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly query: CheckedSql; readonly value: T }> {
+    using deadline = this.#deadline(signal, this.#parts.reader, limitMs);
+    const query = await this.#check(sql, tables, deadline);
+    const { reader } = this.#parts;
+    return { query, value: await tables.using(query.refs, () => this.#read(reader, query, deadline, reading)) };
   }
 
   /** Reads with SQL that the store itself wrote. */
@@ -188,25 +241,43 @@ export class Session {
     reading: Reading<T>,
   ): Promise<T> {
     this.#options.trace?.(query.sql);
+    // Not at the end of a read, when its caller still holds the chunks.
+    this.#garbage.sweep();
     const started = performance.now();
+    const noted = this.#noted(reading);
     try {
-      return await readQuery(connection, query, deadline, reading);
+      return await readQuery(connection, query, deadline, noted);
     } catch (error) {
       if (isInternal(error instanceof LoomError ? error.cause ?? error : error)) await this.#examine();
       if (!isLeftover(error, performance.now() - started)) throw error;
+      this.#garbage.sweep(true);
       await new Promise((resolve) => setTimeout(resolve, LEFTOVER_PAUSE_MS));
-      return await readQuery(connection, query, deadline, reading);
+      return await readQuery(connection, query, deadline, noted);
     }
   }
 
-  #deadline(signal: AbortSignal | undefined, connection = this.#parts.reader): Deadline {
+  /** The reading, with its chunks noted as memory that will have to be swept. */
+  #noted<T>(reading: Reading<T>): Reading<T> {
+    return (shape, next) =>
+      reading(shape, async () => {
+        const chunk = await next();
+        if (chunk) this.#garbage.note(shape.names.length);
+        return chunk;
+      });
+  }
+
+  #deadline(
+    signal: AbortSignal | undefined,
+    connection = this.#parts.reader,
+    limitMs = this.#options.queryTimeoutMs,
+  ): Deadline {
     const { gate, reader } = this.#parts;
     const interrupt = () => {
       // The gate works for the read lane alone.
       if (connection === reader) gate.interrupt();
       connection.interrupt();
     };
-    return new Deadline(this.#options.queryTimeoutMs, interrupt, signal);
+    return new Deadline(limitMs, interrupt, signal);
   }
 
   /** After an internal error: does the instance still answer? */

@@ -6,9 +6,10 @@ import { LoomError, messageOf } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
 import { Catalog } from "./catalog.ts";
 import { ChunkReader, keysOf } from "./cells.ts";
-import { appendResult, createTableSqlFor, drainAll } from "./derive.ts";
+import { appendResult, createTableSqlFor, drainAll, type Drained } from "./derive.ts";
 import { type Exported, type ExportFormat, writeExport } from "./export.ts";
 import { findHints } from "./find_hints.ts";
+import type { CheckedSql } from "./gate.ts";
 import { createTableSql } from "./ingest.ts";
 import type {
   DerivedKind,
@@ -161,8 +162,15 @@ export class Store {
    */
   async query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
     const started = performance.now();
-    const { query, value } = await this.#session.readChecked(sql, this.#catalog, readAnswer(options), options.signal);
-    return { ...value, refs: query.refs, ms: performance.now() - started };
+    const reading = readAnswer(options);
+    const { query, value, total } = await this.#session.readAnswer(sql, this.#catalog, reading, options.signal);
+    const { columns, rows, rowCount, by, seen, whole } = value;
+    const keep = async () => {
+      if (whole instanceof LoomError) throw whole;
+      return await this.#keepWhole(query, whole, { kind: "query" }, undefined);
+    };
+    const truncated = by && { by, total, atLeast: total ?? seen };
+    return { columns, rows, rowCount, truncated, refs: query.refs, ms: performance.now() - started, keep };
   }
 
   /**
@@ -234,9 +242,18 @@ export class Store {
   }
 
   async #keep(sql: string, derived: DerivedKind, options: MaterializeOptions): Promise<Dataset> {
-    const { query, value: result } = await this.#session.readChecked(sql, this.#catalog, drainAll, options.signal);
+    const { query, value } = await this.#session.readChecked(sql, this.#catalog, drainAll, options.signal);
+    return await this.#keepWhole(query, value, derived, options.ref);
+  }
+
+  async #keepWhole(
+    { sql, volatile }: CheckedSql,
+    result: Drained,
+    derived: DerivedKind,
+    given: string | undefined,
+  ): Promise<Dataset> {
     const isView = derived.kind === "view";
-    const ref = this.#newRef(options.ref, ...(isView ? ["view", derived.name] : ["query"]));
+    const ref = this.#newRef(given, ...(isView ? ["view", derived.name] : ["query"]));
     const columns = result.names.map((name, i) => ({ name, type: result.types[i] ? typeSql(result.types[i]) : "" }));
     const create = createTableSqlFor(ref, result);
     const dataset = await this.#create(ref, create, (connection) => appendResult(connection, ref, result), {
@@ -252,7 +269,7 @@ export class Store {
       bytes: result.bytes,
       pinned: isView,
       implicit: !isView,
-      volatile: query.volatile,
+      volatile,
     });
     if (isView) await this.#guarded(() => this.#vault?.save(dataset, result));
     return dataset;

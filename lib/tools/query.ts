@@ -14,6 +14,9 @@ export const INLINE_CELL_CHARS_MAX = 200_000;
 /** Join hints that are looked for when an answer becomes a dataset. */
 const HINTS_MAX = 5;
 
+/** Why an answer is not kept as a dataset, and is given as far as it goes. */
+const NOT_KEPT: ReadonlySet<string> = new Set(["LIMIT_EXCEEDED", "OUT_OF_MEMORY", "QUERY_TIMEOUT"]);
+
 /** Runs one query. */
 export async function runQuery(context: ToolContext, { sql }: { sql: string }, signal: AbortSignal): Promise<string> {
   context.note({ sql });
@@ -22,12 +25,13 @@ export async function runQuery(context: ToolContext, { sql }: { sql: string }, s
     rowLimit: INLINE_ROWS_MAX,
     byteLimit,
     cellChars: INLINE_CELL_CHARS_MAX,
+    keep: true,
     signal,
   });
   const text = answerText(answer);
   context.note({ sql, rows: answer.rowCount });
   if (answer.truncated === undefined && estimateTokens(text.length) <= context.tokenThreshold) return text;
-  return await keepAnswer(context, sql, { answer, text }, signal);
+  return await keepAnswer(context, sql, { answer, text });
 }
 
 /** Keeps a large answer as `ds_query_<n>`; gives it inline, capped and saying so, when that cannot be or saves nothing. */
@@ -35,15 +39,12 @@ async function keepAnswer(
   context: ToolContext,
   sql: string,
   inline: { readonly answer: QueryAnswer; readonly text: string },
-  signal: AbortSignal,
 ): Promise<string> {
   let dataset: Dataset;
   try {
-    dataset = await context.store.materialize(sql, { kind: "query" }, { signal });
+    dataset = await inline.answer.keep();
   } catch (error) {
-    if (error instanceof LoomError && (error.code === "LIMIT_EXCEEDED" || error.code === "OUT_OF_MEMORY")) {
-      return cappedText(inline.answer, error.message);
-    }
+    if (error instanceof LoomError && NOT_KEPT.has(error.code)) return cappedText(inline.answer, error.message);
     throw error;
   }
   const envelope = buildEnvelope({
@@ -72,7 +73,8 @@ function answerText({ columns, rows, rowCount }: QueryAnswer): string {
 
 function cappedText({ rows, rowCount, truncated }: QueryAnswer, reason: string): string {
   const total = truncated?.total;
-  const note = `Capped: these are the first ${rows.length} rows${total === undefined ? "" : ` of ${total}`}. ` +
+  const of = total === undefined ? ` of at least ${truncated?.atLeast ?? rowCount}` : ` of ${total}`;
+  const note = `Capped: these are the first ${rows.length} rows${of}. ` +
     `The whole answer cannot be kept: ${reason}. Narrow it: fewer columns, WHERE, GROUP BY or LIMIT`;
   return `{"rows":[${rows.join(",")}],"rowCount":${total ?? rowCount},"capped":${JSON.stringify(note)}}`;
 }

@@ -2,6 +2,7 @@
 
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { LoomError } from "../../lib/errors.ts";
+import { ROWS_MAX } from "../../lib/store/limits.ts";
 import { ingest, numbers, rowsOf, rowTexts, tableOf, withStore } from "../support/open_store.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -114,6 +115,47 @@ verifies("STORE-14", "an answer stops at its caps, and says by which and how man
     const many = await store.query("SELECT range FROM range(5000000)", { rowLimit: 1, byteLimit: 100 });
     deepEqual(many.truncated, { by: "rows", total: 5_000_000, atLeast: 5_000_000 });
   });
+});
+
+verifies("STORE-14", "rows beyond what a dataset holds are counted, whatever the text of the statement", async () => {
+  await withStore(async (store) => {
+    const rest = ["", ";", "; -- the end;", " -- it's;\n;;", " /* ; */ ; /* ' */"];
+    for (const end of rest) {
+      for (const keep of [false, true]) {
+        const sql = `;SELECT range, ';--' AS "a;b", $$;$$ AS c FROM range(${ROWS_MAX + 1})${end}`;
+        const { truncated } = await store.query(sql, { rowLimit: 1, byteLimit: 1_000, keep });
+        deepEqual(truncated, { by: "rows", total: ROWS_MAX + 1, atLeast: ROWS_MAX + 1 }, sql);
+      }
+    }
+    for (const sql of ["(SELECT 1 FROM range(300000)) UNION ALL (FROM range(300000))", "FROM range(600000)"]) {
+      equal((await store.query(sql, { rowLimit: 1, byteLimit: 1_000, keep: true })).truncated?.total, 600_000, sql);
+    }
+    // Another run could have another number.
+    const dice = await store.query("FROM range(1000000) WHERE random() < 0.9", { rowLimit: 1, byteLimit: 99 });
+    equal(dice.truncated?.total, undefined);
+    ok((dice.truncated?.atLeast ?? 0) > ROWS_MAX);
+  });
+});
+
+verifies("STORE-15 TOOL-2", "an answer becomes a dataset without a second run", async () => {
+  const runs: string[] = [];
+  await withStore(async (store) => {
+    const sql = "SELECT uuid() AS u, range AS n FROM range(5000)";
+    const answer = await store.query(sql, { rowLimit: 3, byteLimit: 1_000, keep: true });
+    const dataset = await answer.keep();
+    deepEqual(runs, [sql]);
+    deepEqual([dataset.rowCount, dataset.implicit, dataset.volatile], [5_000, true, true]);
+    deepEqual(await rowTexts(store, `FROM ${dataset.ref} ORDER BY n LIMIT 3`), answer.rows);
+
+    const uncollected = await store.query("SELECT 1", LIMITS);
+    await rejects(uncollected.keep(), /not collected/);
+    const wide = await store.query(`SELECT ${numbers(2_001).map((n) => `${n} AS c${n}`)}`, {
+      rowLimit: 1,
+      byteLimit: 10,
+      keep: true,
+    });
+    await rejects(wide.keep(), withCode("LIMIT_EXCEEDED"));
+  }, { trace: (sql) => void runs.push(sql) });
 });
 
 verifies("STORE-14", "an answer whose rows cannot be counted in time is given all the same", async () => {

@@ -1,8 +1,8 @@
 /** Tests of lib/store/scan.ts. @module */
 
-import { doesNotThrow, throws } from "node:assert/strict";
+import { doesNotThrow, equal, throws } from "node:assert/strict";
 import { BRACKET_DEPTH_MAX, COMMENT_DEPTH_MAX, SQL_CHARS_MAX } from "../../lib/store/limits.ts";
-import { scanSql } from "../../lib/store/scan.ts";
+import { scanSql, withoutSemicolons } from "../../lib/store/scan.ts";
 import { verifies } from "../support/verifies.ts";
 
 const nested = (depth: number) => `SELECT ${"(".repeat(depth)}1${")".repeat(depth)}`;
@@ -34,4 +34,12 @@ Deno.test("scanSql() counts brackets behind text that looks like a comment or a 
   throws(() => scanSql(`SELECT '--', '/*', $1 ${nested(300)}`), /brackets/);
   throws(() => scanSql(`SELECT 'it' ${")".repeat(300)} ${nested(300)}`), /brackets/);
   throws(() => scanSql(`SELECT 'a\\' ${nested(300)}`), /brackets/);
+});
+
+Deno.test("withoutSemicolons() keeps those in texts, names and comments", () => {
+  equal(withoutSemicolons(";SELECT 1;;"), " SELECT 1  ");
+  for (const sql of ["SELECT 'a;b', \";\", E'\\';', $$;$$, $x$;$x$", "SELECT 1 -- a;", "SELECT 1 /* ; /* ; */ ; */"]) {
+    equal(withoutSemicolons(sql), sql);
+  }
+  equal(withoutSemicolons("SELECT 1 -- a;\n; /* b */"), "SELECT 1 -- a;\n  /* b */");
 });
