@@ -172,7 +172,7 @@ export function hasBrokenRow(rows: readonly (readonly string[])[], width: number
   if (thin.length === 0) return false;
   const columns = Array.from({ length: width }, (_, column) => column);
   const formed = columns.filter((column) => columnKind(rows, column) !== undefined);
-  if (breaksForms(rows, columns)) return true;
+  if (breaksForms(rows, columns) || breaksCell(rows, width, thin.length)) return true;
   const thick = rows.filter((row) => gapsOf(row) * 2 < width);
   const usual = columns.filter((column) =>
     thick.filter((row) => row[column] !== "").length >= thick.length * USUALLY_FILLED_SHARE
@@ -193,6 +193,18 @@ function breaksForms(rows: readonly (readonly string[])[], columns: readonly num
     gapsOf(row) > 0 &&
     formed.some((column) => /\p{L}/u.test(row[column] ?? "") && cellKind(row[column] ?? "") === undefined)
   );
+}
+
+// One row without its last cells and one with the rest of it, where nearly all rows have no gaps: together they hold one
+// cell more than a row, the one that was broken.
+function breaksCell(rows: readonly (readonly string[])[], width: number, thin: number): boolean {
+  if (thin > rows.length * (1 - USUALLY_FILLED_SHARE)) return false;
+  return rows.some((row, i) => {
+    const gaps = gapsOf(row);
+    const rest = rows[i + 1];
+    if (gaps === 0 || rest === undefined || gaps + gapsOf(rest) !== width - 1) return false;
+    return row.slice(-gaps).every((cell) => cell === "");
+  });
 }
 
 function isForm(kind: CellKind | undefined): boolean {

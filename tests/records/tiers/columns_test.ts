@@ -57,6 +57,10 @@ verifies("TEXT-2 TEXT-6 TEXT-15 TEXT-17", "a row with gaps and a word under numb
     i === 9 ? `${left([row[0] ?? "", "har", ""])}\n${left(["bor", "", "27"])}` : left(row)
   );
   isRefused(`${left(NAMES)}\n----  ----------  -----\n${broken}\n`, "cells-wrapped");
+  const words = lines((row, i) =>
+    i === 9 ? `${left(["x", "har", ""])}\n${left(["bor", "", "y"])}` : left(i === 3 ? ["x", ...row.slice(1)] : row)
+  );
+  isRefused(`${left(NAMES)}\n----  ----------  -----\n${words}\n`, "cells-wrapped");
   const gaps = lines((row, i) => left(i === 9 ? [row[0] ?? "", "", "n/a"] : row));
   equal(recordsOf(`${left(NAMES)}\n----  ----------  -----\n${gaps}\n`, SOURCE).rows.length, 30);
 });
