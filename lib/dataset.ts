@@ -75,6 +75,16 @@ export interface Provenance {
   readonly sql?: string | undefined;
 }
 
+/** A dataset that is no more, as its ref is answered from then on. */
+export interface GoneDataset {
+  readonly ref: string;
+  readonly reason: "evicted" | "dropped" | "lost";
+  /** What it was: `150 rows of crm's users, 2026-01-02T03:04:05.678Z`. */
+  readonly was: string;
+  /** What has to be done to have it again; of a lost one, a whole sentence. */
+  readonly how: string;
+}
+
 /** Statistics of one column, from one pass over the table. */
 export interface ColumnProfile {
   /** The column's name in SQL. */

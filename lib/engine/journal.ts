@@ -1,5 +1,6 @@
 /** What the relay keeps so that a new engine process can build the datasets of the old one again. @module */
 
+import type { GoneDataset } from "../dataset.ts";
 import type { Derivation, LostDataset, Origin } from "./messages.ts";
 
 /** A dataset as the relay remembers it. */
@@ -14,6 +15,9 @@ export type JournalEntry =
   /** The table lives, its original does not. */
   | { readonly kind: "forgotten"; readonly origin: Origin };
 
+/** Evicted datasets, and lost ones, that are remembered: each takes less than a kilobyte. */
+export const GONE_DATASETS_MAX = 2_000;
+
 /** Characters of SQL shown in a sentence about a lost dataset. */
 const SQL_SHOWN_CHARS = 300;
 
@@ -21,6 +25,7 @@ const SQL_SHOWN_CHARS = 300;
 export class Journal {
   readonly #entries = new Map<string, JournalEntry>();
   readonly #lost = new Map<string, LostDataset>();
+  readonly #evicted = new Map<string, GoneDataset>();
   #nextNumber = 1;
 
   /** The number that the next ref gets. */
@@ -28,7 +33,12 @@ export class Journal {
     return this.#nextNumber;
   }
 
-  /** Datasets that cannot be built again. */
+  /** Datasets that were evicted, the oldest first. */
+  get evicted(): readonly GoneDataset[] {
+    return [...this.#evicted.values()];
+  }
+
+  /** Datasets that cannot be built again, the oldest first. */
   get lost(): readonly LostDataset[] {
     return [...this.#lost.values()];
   }
@@ -59,9 +69,11 @@ export class Journal {
     if (entry?.kind === "original") this.#entries.set(ref, { kind: "forgotten", origin: withoutArgs(entry.origin) });
   }
 
-  /** Forgets a dataset that is gone for good. */
-  forget(ref: string): void {
-    this.#entries.delete(ref);
+  /** Forgets a dataset that was evicted, but for what it was. */
+  evict(gone: GoneDataset): void {
+    this.#entries.delete(gone.ref);
+    this.#evicted.set(gone.ref, gone);
+    keepNewest(this.#evicted);
   }
 
   /** Moves a dataset to the lost ones. */
@@ -70,6 +82,14 @@ export class Journal {
     if (entry === undefined) return;
     this.#entries.delete(ref);
     this.#lost.set(ref, { ref, how: wayBack(entry) });
+    keepNewest(this.#lost);
+  }
+}
+
+function keepNewest(datasets: Map<string, unknown>): void {
+  for (const oldest of datasets.keys()) {
+    if (datasets.size <= GONE_DATASETS_MAX) break;
+    datasets.delete(oldest);
   }
 }
 

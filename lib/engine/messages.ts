@@ -1,5 +1,7 @@
 /** What the relay and the engine's process say to each other, and the interface that the relay sees. @module */
 
+import type { GoneDataset } from "../dataset.ts";
+
 /** Which call a result answers. */
 export interface Origin {
   /** The server's name in the configuration. */
@@ -65,7 +67,6 @@ export interface OpenMessage {
   readonly settings: EngineSettings;
   /** The number that the next ref gets; numbers never repeat in a session, restarts included. */
   readonly nextNumber: number;
-  readonly lost: readonly LostDataset[];
 }
 
 /** A result to look at. The body is the arguments (`argsBytes` of them, -1: absent) and then the result. */
@@ -116,6 +117,12 @@ export interface LostMessage {
   readonly lost: LostDataset;
 }
 
+/** A dataset that an earlier process evicted. */
+export interface GoneMessage {
+  readonly type: "gone";
+  readonly gone: GoneDataset;
+}
+
 /** The answer to `need`. The body is the original result. */
 export interface OriginalMessage {
   readonly type: "original";
@@ -132,6 +139,7 @@ export type ToEngine =
   | CancelMessage
   | DropMessage
   | LostMessage
+  | GoneMessage
   | OriginalMessage;
 
 /** The engine is open and sealed, or cannot be. */
@@ -211,7 +219,7 @@ export interface DerivedMessage {
 export interface ForgetMessage {
   readonly type: "forget";
   readonly originals: readonly string[];
-  readonly datasets: readonly string[];
+  readonly datasets: readonly GoneDataset[];
 }
 
 /** A line for the log. */

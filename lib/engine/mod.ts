@@ -248,8 +248,10 @@ class SupervisedEngine implements Engine {
         residentBytesMax: this.#residentBytesMax,
       },
       nextNumber: this.#journal.nextNumber,
-      lost: this.#journal.lost,
     });
+    // One by one: together they might be more than the header of a frame may hold.
+    for (const gone of this.#journal.evicted) process.send({ type: "gone", gone });
+    for (const lost of this.#journal.lost) process.send({ type: "lost", lost });
     const answer = await within(Promise.race([opened.promise, ended]), OPEN_MS_MAX);
     if (answer === LATE || answer === undefined) {
       process.kill("it did not open in time");
@@ -297,7 +299,7 @@ class SupervisedEngine implements Engine {
     else if (header.type === "derived") this.#journal.note(header.ref, { kind: "derived", ...header });
     else if (header.type === "forget") {
       for (const ref of header.originals) this.#journal.forgetOriginal(ref);
-      for (const ref of header.datasets) this.#journal.forget(ref);
+      for (const gone of header.datasets) this.#journal.evict(gone);
     } else if (header.type === "need") {
       const original = this.#journal.original(header.ref);
       process.send({ type: "original", id: header.id, found: original !== undefined }, original ?? NOTHING);

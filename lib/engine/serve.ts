@@ -1,5 +1,6 @@
 /** The engine's side of the channel: one store, interceptions one after the other, calls side by side. @module */
 
+import type { GoneDataset } from "../dataset.ts";
 import { LoomError, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { openStore, type Store } from "../store/mod.ts";
@@ -84,6 +85,10 @@ class EngineServer {
         return;
       case "lost":
         this.#lost.set(header.lost.ref, header.lost);
+        this.#remember({ ...header.lost, reason: "lost", was: "when the engine's process was replaced" });
+        return;
+      case "gone":
+        this.#remember(header.gone);
         return;
       case "original":
         this.#needs.get(header.id)?.(header.found ? body : undefined);
@@ -111,9 +116,8 @@ class EngineServer {
     });
   }
 
-  async #open({ settings, nextNumber, lost }: OpenMessage): Promise<void> {
+  async #open({ settings, nextNumber }: OpenMessage): Promise<void> {
     this.#tokenThreshold = settings.tokenThreshold;
-    for (const dataset of lost) this.#lost.set(dataset.ref, dataset);
     if (this.#streams.end) this.#stopWatch = watchMemory(settings.residentBytesMax, this.#streams.end);
     try {
       this.#store = await openStore({
@@ -125,7 +129,7 @@ class EngineServer {
         storePath: settings.storePath,
         onWarning: (message) => this.#log("warn", "store", message),
         onForgetOriginal: (ref) => this.#send({ type: "forget", originals: [ref], datasets: [] }),
-        onEvict: (ref) => this.#send({ type: "forget", originals: [], datasets: [ref] }),
+        onEvict: (gone) => this.#send({ type: "forget", originals: [], datasets: [gone] }),
       });
       this.#interceptor = new Interceptor(this.#store);
       this.#store.reserveNumbers(nextNumber - 1);
@@ -134,6 +138,11 @@ class EngineServer {
       const code = error instanceof LoomError ? `${error.code}: ` : "";
       this.#send({ type: "opened", failure: `${code}${messageOf(error)}` });
     }
+  }
+
+  /** What is said before the store is open waits for it, and comes before every call. */
+  #remember(gone: GoneDataset): void {
+    void this.#opening.then(() => this.#store?.remember(gone));
   }
 
   /** An engine that damaged itself is thrown away with its process, once what it answered is out. */

@@ -1,17 +1,10 @@
 /** The datasets by ref: who they are, what they weigh, which one goes when memory is short. @module */
 
-import type { Dataset, Provenance } from "../dataset.ts";
+import type { Dataset, GoneDataset, Provenance } from "../dataset.ts";
 import { LoomError } from "../errors.ts";
 import { nearestOf } from "../nearest.ts";
 import { REMEMBERED_REFS_MAX } from "./limits.ts";
 import { namedRefs } from "./walk.ts";
-
-/** Where a dataset that is gone came from. */
-interface Gone {
-  readonly provenance: Provenance;
-  readonly rowCount: number;
-  readonly reason: "evicted" | "dropped" | "lost";
-}
 
 interface Entry {
   readonly dataset: Dataset;
@@ -50,7 +43,7 @@ export class Catalog {
   readonly #entries = new Map<string, Entry>();
   /** Bytes of the original result kept for a ref. They live elsewhere and count here. */
   readonly #originals = new Map<string, number>();
-  readonly #gone = new Map<string, Gone>();
+  readonly #gone = new Map<string, GoneDataset>();
   readonly #budgetBytes: number;
   #next = 1;
   #clock = 0;
@@ -90,7 +83,7 @@ export class Catalog {
   /** Datasets that went because memory ran short, the latest first, and how to have them again. */
   evicted(): { readonly ref: string; readonly how: string }[] {
     return [...this.#gone].filter(([, { reason }]) => reason === "evicted").reverse()
-      .map(([ref, { provenance }]) => ({ ref, how: wayBack(provenance) }));
+      .map(([ref, { how }]) => ({ ref, how }));
   }
 
   /** The ref under which a table name is known, without regard to case. */
@@ -132,20 +125,24 @@ export class Catalog {
     }
   }
 
-  /** Forgets a dataset and remembers what it was. */
-  remove(ref: string, reason: Gone["reason"]): void {
+  /** Forgets a dataset, and remembers and gives what it was. */
+  remove(ref: string, reason: GoneDataset["reason"]): GoneDataset | undefined {
     const entry = this.#entries.get(ref);
-    if (!entry) return;
+    if (!entry) return undefined;
     this.#entries.delete(ref);
     this.#bytes -= entry.dataset.bytes;
     this.forgetOriginal(ref);
-    this.remember(ref, { provenance: entry.dataset.provenance, rowCount: entry.dataset.rowCount, reason });
+    const { rowCount, provenance } = entry.dataset;
+    const was = `${rowCount} rows of ${provenance.server}'s ${provenance.tool}, ${provenance.createdAt}`;
+    const gone = { ref, reason, was, how: wayBack(provenance) };
+    this.remember(gone);
+    return gone;
   }
 
   /** Remembers a dataset that is no more, for the message that a stale ref gets. */
-  remember(ref: string, gone: Gone): void {
-    this.reserve(Number(REF_REGEXP.exec(ref)?.[1] ?? 0));
-    this.#gone.set(ref, gone);
+  remember(gone: GoneDataset): void {
+    this.reserve(Number(REF_REGEXP.exec(gone.ref)?.[1] ?? 0));
+    this.#gone.set(gone.ref, gone);
     for (const oldest of this.#gone.keys()) {
       if (this.#gone.size <= REMEMBERED_REFS_MAX) break;
       this.#gone.delete(oldest);
@@ -192,12 +189,11 @@ export class Catalog {
     const gone = this.#gone.get(name) ?? this.#gone.get(name.toLowerCase());
     const known = `known datasets: ${namedRefs([...this.#entries.keys()])}`;
     if (!gone) return new LoomError("DATASET_NOT_FOUND", `No dataset is called "${name}"; ${this.#near(name)}${known}`);
-    const { provenance, rowCount, reason } = gone;
-    const was = `${rowCount} rows of ${provenance.server}'s ${provenance.tool}, ${provenance.createdAt}`;
+    const { reason, was, how } = gone;
     const code = reason === "lost" ? "DATASET_LOST" : "DATASET_NOT_FOUND";
     return new LoomError(
       code,
-      `The dataset "${name}" was ${reason} (${was}); to get it back, ${wayBack(provenance)}; ${known}`,
+      `The dataset "${name}" was ${reason} (${was}); ${reason === "lost" ? "" : "to get it back, "}${how}; ${known}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /** What the store is asked for, and what it answers. @module */
 
-import type { Dataset, Provenance } from "../dataset.ts";
+import type { Dataset, GoneDataset, Provenance } from "../dataset.ts";
 import type { Answer, AnswerLimits } from "./answer.ts";
 import type { SessionOptions } from "./session.ts";
 
@@ -17,7 +17,7 @@ export interface StoreOptions extends SessionOptions {
   /** Told that the original kept for this ref was given up to make room. */
   readonly onForgetOriginal?: ((ref: string) => void) | undefined;
   /** Told that this dataset was given up to make room. */
-  readonly onEvict?: ((ref: string) => void) | undefined;
+  readonly onEvict?: ((gone: GoneDataset) => void) | undefined;
 }
 
 /** What is known of a table that is to be stored. */

@@ -1,7 +1,7 @@
 /** The store: datasets in a sealed engine, kept, described, joined, exported and forgotten. @module */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Dataset, JoinHint, Provenance, Table } from "../dataset.ts";
+import type { Dataset, GoneDataset, JoinHint, Table } from "../dataset.ts";
 import { LoomError, messageOf } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
 import { Catalog } from "./catalog.ts";
@@ -117,9 +117,9 @@ export class Store {
     this.#catalog.reserve(n);
   }
 
-  /** Remembers a dataset that could not be built again, so that its ref is answered with the reason. */
-  rememberLost(ref: string, provenance: Provenance, rowCount: number): void {
-    this.#catalog.remember(ref, { provenance, rowCount, reason: "lost" });
+  /** Remembers a dataset that an earlier store had, so that its ref is answered with the reason and the way back. */
+  remember(gone: GoneDataset): void {
+    this.#catalog.remember(gone);
   }
 
   /** Counts the original result that is kept for a ref, and makes room for it. */
@@ -348,18 +348,19 @@ export class Store {
         this.#catalog.forgetOriginal(victim.ref);
         this.#options.onForgetOriginal?.(victim.ref);
       } else {
-        this.#drop(victim.ref, "evicted");
-        this.#options.onEvict?.(victim.ref);
+        const gone = this.#drop(victim.ref, "evicted");
+        if (gone) this.#options.onEvict?.(gone);
       }
     }
   }
 
-  #drop(ref: string, reason: "dropped" | "evicted"): void {
-    if (!this.#catalog.get(ref)) return;
+  #drop(ref: string, reason: "dropped" | "evicted"): GoneDataset | undefined {
     // Out of the catalog at once, so that no new reader finds it; readers that are at work finish first.
-    this.#catalog.remove(ref, reason);
+    const gone = this.#catalog.remove(ref, reason);
+    if (!gone) return undefined;
     // A table that cannot be dropped costs memory until the end, and nobody can read it.
     this.#session.runAlone(`DROP TABLE IF EXISTS ${quoteIdentifier(ref)}`).catch(() => {});
+    return gone;
   }
 
   #assertViewName(name: string): void {

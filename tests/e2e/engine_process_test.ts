@@ -89,3 +89,25 @@ verifies(
     }
   }),
 );
+
+verifies(
+  "ENG-7 STORE-17",
+  "a ref that was evicted or lost is answered with the way back by the process that comes next",
+  onLinux(async () => {
+    await using loom = await loomPeer(["bench"], { memoryBudgetBytes: 1_048_576 });
+    const engine = await startedEngine(loom);
+    for (let tag = 1; tag <= 10; tag++) await loom.call("bench_rows", { n: 800, tag });
+    const { datasets, evicted } = JSON.parse(await loom.call("loom_list_datasets"));
+    // Originals go before tables do, so the oldest that is left has none.
+    const [first, second] = [evicted[0].ref, datasets.at(-1).ref];
+    Deno.kill(engine, "SIGKILL");
+    // A call that reaches the dying process is told so.
+    await loom.call("loom_query", { sql: "SELECT 1" }).catch(() => {});
+    const asked = (ref: string) => loom.call("loom_query", { sql: `SELECT count(*) AS n FROM ${ref}` });
+    await assert.rejects(
+      asked(first),
+      /was evicted \(\d+ rows of bench's rows, .*\); to get it back, call bench_rows again/,
+    );
+    await assert.rejects(asked(second), /DATASET_LOST.* was lost .*"rows" of server "bench": call that tool again/);
+  }),
+);

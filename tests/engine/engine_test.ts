@@ -129,7 +129,7 @@ verifies(
       await engine.intercept(origin("replace"), RESULT);
       await engine.intercept(origin("replace"), RESULT);
       assert.equal(await engine.intercept(origin("die"), RESULT), undefined);
-      assert.deepEqual(await refsOf(engine), ["ds_s_replace_2"]);
+      assert.deepEqual(await refsOf(engine), ["lost:ds_s_replace_1", "ds_s_replace_2"]);
       assert.match(log.join("\n"), /dataset ds_s_replace_1 is lost/);
     }),
 );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Journal } from "../../lib/engine/journal.ts";
+import { GONE_DATASETS_MAX, Journal } from "../../lib/engine/journal.ts";
 import { verifies } from "../support/verifies.ts";
 
 const origin = { server: "crm", tool: "users", args: new Uint8Array([1]), tokenThreshold: 1, omitArgs: false };
@@ -15,7 +15,7 @@ Deno.test("Journal keeps datasets in the order in which they were made, and numb
   const journal = new Journal();
   journal.note("ds_crm_users_7", original);
   journal.note("ds_view_x_8", derived);
-  journal.forget("ds_view_x_8");
+  journal.evict({ ref: "ds_view_x_8", reason: "evicted", was: "1 row", how: "ask again" });
   assert.deepEqual(journal.entries.map(([ref]) => ref), ["ds_crm_users_7"]);
   assert.equal(journal.nextNumber, 9);
 });
@@ -41,4 +41,19 @@ Deno.test("Journal.forgetOriginal() lets go of the bytes and of the arguments", 
   assert.equal(JSON.stringify(journal.entries).includes('"args"'), false);
   journal.note("ds_crm_users_1", original);
   assert.deepEqual(journal.original("ds_crm_users_1"), new Uint8Array([2]));
+});
+
+Deno.test("Journal remembers the newest evicted and lost datasets, up to a bound", () => {
+  const journal = new Journal();
+  for (let n = 1; n <= GONE_DATASETS_MAX + 1; n++) {
+    const evicted = `ds_a_b_${n}`, lost = `ds_c_d_${n}`;
+    journal.note(evicted, original);
+    journal.evict({ ref: evicted, reason: "evicted", was: "1 rows of a's b, now", how: "call a_b again" });
+    journal.note(lost, original);
+    journal.lose(lost);
+  }
+  for (const [gone, first] of [[journal.evicted, "ds_a_b_2"], [journal.lost, "ds_c_d_2"]] as const) {
+    assert.equal(gone.length, GONE_DATASETS_MAX);
+    assert.equal(gone[0]?.ref, first);
+  }
 });

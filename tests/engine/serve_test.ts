@@ -34,7 +34,7 @@ verifies(
         argsBytes: -1,
       } as const;
       const input = [
-        ...encodeFrame({ type: "open", settings, nextNumber: 1, lost: [] } satisfies ToEngine),
+        ...encodeFrame({ type: "open", settings, nextNumber: 1 } satisfies ToEngine),
         ...encodeFrame(intercept satisfies ToEngine, new TextEncoder().encode(resultOf(someRows(300)))),
       ];
       const parser = new FrameParser<FromEngine>();

@@ -64,7 +64,7 @@ verifies("STORE-5", "a slow query holds up no ingest, no hints and no eviction, 
     await watched;
     deepEqual(ended, ["QUERY_TIMEOUT"]);
     deepEqual((await tables).map(({ name }) => name).sort(), [third.ref, fourth.ref].sort());
-  }, { memoryBudgetBytes: 1_000, trace: () => begun(), onEvict: (ref) => void evicted.push(ref) });
+  }, { memoryBudgetBytes: 1_000, trace: () => begun(), onEvict: ({ ref }) => void evicted.push(ref) });
 });
 
 verifies("STORE-10", "an answer that stops early leaves no stream that another query would cut short", async () => {

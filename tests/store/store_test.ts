@@ -5,7 +5,7 @@ import { LoomError } from "../../lib/errors.ts";
 import { Catalog } from "../../lib/store/catalog.ts";
 import { NAMED_REFS_MAX, REMEMBERED_REFS_MAX } from "../../lib/store/limits.ts";
 import { datasetOf } from "../support/datasets.ts";
-import { ingest, numbers, provenanceOf, rowsOf, rowTexts, tableOf, withStore } from "../support/open_store.ts";
+import { ingest, numbers, rowsOf, rowTexts, tableOf, withStore } from "../support/open_store.ts";
 import { verifies } from "../support/verifies.ts";
 
 verifies("STORE-8", "one counter numbers every dataset, and no number is given twice", async () => {
@@ -57,7 +57,7 @@ verifies(
     }, {
       memoryBudgetBytes: 1_000,
       onForgetOriginal: (ref) => void gone.push(`original ${ref}`),
-      onEvict: (ref) => void gone.push(`dataset ${ref}`),
+      onEvict: ({ ref }) => void gone.push(`dataset ${ref}`),
     });
   },
 );
@@ -104,10 +104,12 @@ verifies("STORE-17", "a ref that is gone is answered with what it was and the wa
     const { ref } = await store.materialize("SELECT 1 AS a", { kind: "query" });
     await store.drop(ref);
     throws(() => store.need(ref), /was dropped .* run its SQL again: SELECT 1 AS a/);
-    store.rememberLost("ds_x_y_77", provenanceOf("x", "y"), 12);
+    store.remember({ ref: "ds_x_y_77", reason: "lost", was: "12 rows of x's y", how: "call x_y again" });
     throws(
       () => store.need("ds_x_y_77"),
-      (error: unknown) => error instanceof LoomError && error.code === "DATASET_LOST",
+      (error: unknown) =>
+        error instanceof LoomError && error.code === "DATASET_LOST" &&
+        /was lost \(12 rows of x's y\); call x_y again/.test(error.message),
     );
     equal((await ingest(store, tableOf({ n: [1] }))).ref, "ds_crm_users_78");
   }, { memoryBudgetBytes: 1_000 });
