@@ -13,7 +13,7 @@ export const FORMAT_DIGITS_MAX = 3;
 export const FORMAT_CHARS_MAX = 1_000;
 /** Nesting of the structure that `from_json` is given. */
 export const JSON_STRUCTURE_DEPTH_MAX = 32;
-/** Wildcards of an ILIKE or ESCAPE pattern before its last character. */
+/** Wildcards of a LIKE pattern before its last character, where the engine tries every place for each of them. */
 export const LIKE_WILDCARDS_MAX = 3;
 /** Bits that `bitstring` may make, and that bits may be shifted by. */
 export const BITS_MAX = 100_000;
@@ -82,6 +82,8 @@ type ArgumentCheck = (call: Node, name: string) => void;
 
 const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
   "~~~": checkGlob,
+  "~~": checkLike,
+  "!~~": checkLike,
   "~~*": checkWildcards,
   "!~~*": checkWildcards,
   like_escape: checkWildcards,
@@ -126,11 +128,20 @@ function checkGlob(call: Node): void {
   }
 }
 
+/** A literal pattern without `_` is matched in linear time. */
+function checkLike(call: Node): void {
+  if (String(literal(call, 1) ?? "").includes("_")) checkWildcards(call);
+}
+
 function checkWildcards(call: Node): void {
   const pattern = literal(call, 1);
-  const wildcards = typeof pattern === "string" ? pattern.replace(/%+$/, "").match(/%+/g)?.length ?? 0 : 0;
+  if (typeof pattern !== "string") return;
+  const wildcards = pattern.replace(/%+$/, "").match(/%+/g)?.length ?? 0;
   if (wildcards > LIKE_WILDCARDS_MAX) {
-    throw rejected(`ILIKE and ESCAPE take ${LIKE_WILDCARDS_MAX} % before the end of the pattern; use regexp_matches`);
+    throw rejected(
+      `ILIKE, ESCAPE and LIKE with _ take ${LIKE_WILDCARDS_MAX} % before the end of the pattern; ` +
+        "regexp_matches(text, 'one.*two', 'is') takes any number of .* and is fast",
+    );
   }
 }
 

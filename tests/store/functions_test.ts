@@ -5,6 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import {
   ALLOWED_FUNCTIONS,
   ALLOWED_TABLE_FUNCTIONS,
+  BINDER_FUNCTIONS,
   FROZEN_ENGINE_VERSION,
   REFUSED_FUNCTIONS,
   REFUSED_TABLE_FUNCTIONS,
@@ -58,6 +59,25 @@ verifies("GATE-5", "every function for FROM is on exactly one list", async () =>
     "these are gone",
   );
 });
+
+verifies(
+  "GATE-5",
+  "the functions that only the binder knows are called, and the engine does not list them",
+  async () => {
+    const listed = await functionsOf("'scalar', 'macro', 'aggregate'");
+    deepEqual([...BINDER_FUNCTIONS].filter((name) => listed.includes(name)), []);
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    try {
+      for (const name of BINDER_FUNCTIONS) {
+        equal((await (await connection.run(`SELECT ${name}([1, 2])`)).getRows()).length, 2, name);
+      }
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+  },
+);
 
 Deno.test("every function behind a guard is one that a query may call", () => {
   deepEqual([...GUARDED_FUNCTIONS].filter((name) => !ALLOWED_FUNCTIONS.has(name)), []);

@@ -82,6 +82,7 @@ const READS: readonly string[] = [
   "SELECT a.upper().substr(1, 3), t.a.length(), l.list_transform(lambda x: x.abs()) FROM ds_a_1 t",
   "SELECT fill(a) OVER (ORDER BY b) FROM ds_a_1",
   "SELECT 1e400, -1e400",
+  "SELECT a LIKE '%a%b%c%d%e%f%', a LIKE b FROM ds_a_1",
   "SHOW TABLES FROM main",
   "SHOW TABLES FROM memory",
   "SHOW TABLES FROM memory.main",
@@ -265,6 +266,12 @@ const BOUNDS: readonly {
     inside: `SELECT 'a' GLOB '${"*a".repeat(GLOB_STARS_MAX)}*'`,
     beyond: `SELECT 'a' GLOB '${"*a".repeat(GLOB_STARS_MAX + 1)}*'`,
     says: /GLOB takes 2/,
+  },
+  {
+    what: "LIKE wildcards beside _",
+    inside: `SELECT 'a' LIKE '${"%a".repeat(LIKE_WILDCARDS_MAX)}_%'`,
+    beyond: `SELECT 'a' NOT LIKE '_${"%a".repeat(LIKE_WILDCARDS_MAX + 1)}%'`,
+    says: /regexp_matches/,
   },
   {
     what: "ILIKE",
