@@ -277,7 +277,7 @@ const BOUNDS: readonly {
     what: "ILIKE",
     inside: `SELECT 'a' ILIKE '${"%a".repeat(LIKE_WILDCARDS_MAX)}%'`,
     beyond: `SELECT 'a' ILIKE '${"%a".repeat(LIKE_WILDCARDS_MAX + 1)}%'`,
-    says: /ILIKE and ESCAPE take 3/,
+    says: /take 3 % before the end/,
   },
   {
     what: "width",
