@@ -16,6 +16,7 @@ import type {
   RederiveMessage,
   ToEngine,
 } from "./messages.ts";
+import { rehearse } from "./rehearsal.ts";
 import { ENGINE_BROKEN_EXIT_CODE, watchMemory } from "./watchdog.ts";
 
 /** Bytes read from the channel at once. */
@@ -134,9 +135,19 @@ class EngineServer {
       this.#interceptor = new Interceptor(this.#store);
       this.#store.reserveNumbers(nextNumber - 1);
       this.#send({ type: "opened", spillDir: this.#store.spillFolder });
+      if (this.#streams.end) await this.#rehearse(this.#store);
     } catch (error) {
       const code = error instanceof LoomError ? `${error.code}: ` : "";
       this.#send({ type: "opened", failure: `${code}${messageOf(error)}` });
+    }
+  }
+
+  /** Whoever calls meanwhile waits for it, and would wait as long without it. */
+  async #rehearse(store: Store): Promise<void> {
+    try {
+      await rehearse(store);
+    } catch (error) {
+      this.#log("warn", "engine", `the rehearsal failed: ${messageOf(error)}`);
     }
   }
 

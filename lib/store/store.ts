@@ -20,10 +20,11 @@ import type {
   QueryOptions,
   StoreOptions,
 } from "./options.ts";
+import { hidesRowid, pageOf } from "./pages.ts";
 import { type ProfiledColumn, profileTable } from "./profile.ts";
+import { rehearseTable } from "./rehearsal.ts";
 import type { RowSource } from "./row_source.ts";
 import { Session, type SessionHooks } from "./session.ts";
-import { CHUNK_ROWS } from "./limits.ts";
 import { quoteIdentifier, uniqueNames } from "./sql.ts";
 import { typeSql } from "./types.ts";
 import { Vault } from "./vault.ts";
@@ -154,6 +155,11 @@ export class Store {
         implicit: false,
       },
     );
+  }
+
+  /** Does what {@link Store.ingest} does and takes it back. */
+  rehearse(table: Table): Promise<void> {
+    return rehearseTable(this.#session, table);
   }
 
   /**
@@ -377,18 +383,6 @@ export class Store {
       throw new LoomError("NAME_TAKEN", `Cannot name a dataset "${name}": ${taken} has this name; choose another`);
     }
   }
-}
-
-/** The rows from one row number to another, in their own order. */
-function pageOf(from: number, to: number): string {
-  const rows = `WHERE rowid >= ${from} AND rowid < ${to}`;
-  // The first vector of a table comes in its own order, and a sort of 2,000 columns takes four times as long to plan.
-  return from === 0 && to <= CHUNK_ROWS ? rows : `${rows} ORDER BY rowid`;
-}
-
-/** A column of that name hides the engine's row number; then rows come in any order. */
-function hidesRowid(dataset: Dataset): boolean {
-  return dataset.columns.some((column) => column.name.toLowerCase() === "rowid");
 }
 
 function assertUnique(names: readonly string[]): void {
