@@ -10,6 +10,10 @@ export type ExportFormat = "csv" | "json";
 
 /** Bytes of UTF-8 of a file's name without its extension. */
 export const FILE_NAME_BYTES_MAX = 120;
+/** A file that is being written; locked until it is whole, so that one whose writer was killed can be told. */
+const BESIDE_PREFIX = ".loom-export-";
+/** Milliseconds without a write after which such a file is no longer taken for one that is just being made or moved. */
+export const BESIDE_MS_MAX = 60_000;
 /** Numbers that are tried behind a name that loom itself chose. */
 const NUMBERED_NAMES_MAX = 1_000;
 
@@ -64,7 +68,8 @@ export async function writeExport(
     throw new LoomError("ARGUMENTS_INVALID", `Cannot use "${filename}" as a file name: it needs a letter or a digit`);
   }
   const real = await openFolder(folder);
-  const beside = `${real}/.loom-export-${crypto.randomUUID()}`;
+  await removeStale(real);
+  const beside = `${real}/${BESIDE_PREFIX}${crypto.randomUUID()}`;
   try {
     const written = await writeFile(beside, format, names, chunks);
     const path = await place(real, beside, wanted, filename === undefined);
@@ -88,6 +93,25 @@ async function openFolder(folder: string): Promise<string> {
   }
 }
 
+/** Removes what writers left that were killed. Whatever stands in the way of that is no fault of the new export. */
+async function removeStale(folder: string): Promise<void> {
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (!isFile || !name.startsWith(BESIDE_PREFIX)) continue;
+      const path = `${folder}/${name}`;
+      if (await isStale(path).catch(() => false)) await Deno.remove(path).catch(() => {});
+    }
+  } catch {
+    // The folder may be written but not listed.
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  using file = await Deno.open(path, { read: true, write: true });
+  const { mtime } = await file.stat();
+  return mtime !== null && Date.now() - mtime.getTime() > BESIDE_MS_MAX && await file.tryLock(true);
+}
+
 async function writeFile(
   path: string,
   format: ExportFormat,
@@ -95,6 +119,8 @@ async function writeFile(
   chunks: Chunks,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   using file = await Deno.open(path, { write: true, createNew: true, mode: 0o644 });
+  // Not every file system can.
+  await file.tryLock(true).catch(() => false);
   const encoder = new TextEncoder();
   const write = async (text: string): Promise<number> => {
     const bytes = encoder.encode(text);

@@ -2,7 +2,7 @@
 
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { LoomError } from "../../lib/errors.ts";
-import { csvField, FILE_NAME_BYTES_MAX, safeBaseName, writeExport } from "../../lib/store/export.ts";
+import { BESIDE_MS_MAX, csvField, FILE_NAME_BYTES_MAX, safeBaseName, writeExport } from "../../lib/store/export.ts";
 import { ingest, numbers, tableOf, withStore } from "../support/open_store.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -111,6 +111,33 @@ async function* broken(): AsyncGenerator<never> {
   await Promise.resolve();
   throw new Error("write '/secret/path/file': No space left on device (os error 28)");
 }
+
+verifies(
+  "STORE-20",
+  "what a killed writer left goes with the next export, and what is being written stays",
+  async () => {
+    await withStore(async (store, { exports }) => {
+      const { ref } = await ingest(store, tableOf({ n: [1] }));
+      await Deno.mkdir(exports);
+      const ages = { left: BESIDE_MS_MAX + 5_000, written: BESIDE_MS_MAX + 5_000, young: BESIDE_MS_MAX - 5_000 };
+      for (const [name, age] of Object.entries(ages)) {
+        const path = `${exports}/.loom-export-${name}`;
+        await Deno.writeTextFile(path, "[");
+        await Deno.utime(path, new Date(Date.now() - age), new Date(Date.now() - age));
+      }
+      await Deno.symlink("/nonexistent", `${exports}/.loom-export-link`);
+      using writer = await Deno.open(`${exports}/.loom-export-written`, { write: true });
+      ok(await writer.tryLock(true));
+      await store.export(ref, "json");
+      deepEqual(namesIn(exports), [
+        ".loom-export-link",
+        ".loom-export-written",
+        ".loom-export-young",
+        `${ref}.json`,
+      ]);
+    });
+  },
+);
 
 verifies("STORE-20", "whatever fails leaves no file", async () => {
   const folder = await Deno.makeTempDir();
