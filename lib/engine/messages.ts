@@ -164,6 +164,8 @@ export interface AnswerMessage {
   readonly createdAt?: string | undefined;
   /** What the ledger is told. */
   readonly fact?: EngineFact | undefined;
+  /** The engine has damaged itself: this is the last that it says, and the next call needs another process. */
+  readonly broken?: boolean | undefined;
 }
 
 /** Something that the engine did, for the ledger. Arguments are redacted; tokens are estimates. */

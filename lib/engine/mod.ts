@@ -294,8 +294,11 @@ class SupervisedEngine implements Engine {
   }
 
   #receive(process: EngineLink, { header, body }: Frame<FromEngine>): void {
-    if (header.type === "answer") this.#settle(header.id, { message: header, body });
-    else if (header.type === "log") this.#log(header.level, header.component, header.message);
+    if (header.type === "answer") {
+      this.#settle(header.id, { message: header, body });
+      // At once, so that the next call waits for another process instead of ending with this one.
+      if (header.broken) process.kill("it has damaged itself");
+    } else if (header.type === "log") this.#log(header.level, header.component, header.message);
     else if (header.type === "derived") this.#journal.note(header.ref, { kind: "derived", ...header });
     else if (header.type === "forget") {
       for (const ref of header.originals) this.#journal.forgetOriginal(ref);

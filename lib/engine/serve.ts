@@ -8,6 +8,7 @@ import { runTool } from "../tools/mod.ts";
 import { encodeFrame, type Frame, FrameParser } from "./frames.ts";
 import { Interceptor } from "./intercept.ts";
 import type {
+  AnswerMessage,
   CallMessage,
   FromEngine,
   InterceptMessage,
@@ -156,6 +157,11 @@ class EngineServer {
     void this.#opening.then(() => this.#store?.remember(gone));
   }
 
+  /** What an answer says of the engine. */
+  get #health(): Pick<AnswerMessage, "broken"> {
+    return this.#store?.isUsable() === false ? { broken: true } : {};
+  }
+
   /** An engine that damaged itself is thrown away with its process, once what it answered is out. */
   async #examine(): Promise<void> {
     if (this.#store === undefined || this.#store.isUsable()) return;
@@ -174,11 +180,12 @@ class EngineServer {
         result: body.subarray(split),
         restore,
       });
-    if (outcome.kind === "passed") this.#send({ type: "answer", id, outcome: "passed", reason: outcome.reason });
-    else if (outcome.kind === "restored") this.#send({ type: "answer", id, outcome: "passed", ref: outcome.ref });
+    if (outcome.kind === "passed") {
+      this.#send({ type: "answer", id, outcome: "passed", reason: outcome.reason, ...this.#health });
+    } else if (outcome.kind === "restored") this.#send({ type: "answer", id, outcome: "passed", ref: outcome.ref });
     else {
       const { ref, createdAt, result, fact } = outcome;
-      this.#send({ type: "answer", id, outcome: "replaced", ref, createdAt, fact }, result);
+      this.#send({ type: "answer", id, outcome: "replaced", ref, createdAt, fact, ...this.#health }, result);
     }
     await this.#examine();
   }
@@ -214,7 +221,7 @@ class EngineServer {
       controller.signal,
     );
     this.#calls.delete(id);
-    this.#send({ type: "answer", id, outcome: "answered", fact }, result);
+    this.#send({ type: "answer", id, outcome: "answered", fact, ...this.#health }, result);
     await this.#examine();
   }
 

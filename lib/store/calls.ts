@@ -1,5 +1,6 @@
 /** Which function calls a query may make, and with which literal arguments. @module */
 
+import { SAMPLE_ROWS_MAX } from "./clauses.ts";
 import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS, BINDER_FUNCTIONS } from "./functions.ts";
 import { refusedCall } from "./refused_calls.ts";
 import { rejected } from "./scan.ts";
@@ -106,6 +107,7 @@ const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
   array_aggr: checkAggregateName,
   array_aggregate: checkAggregateName,
   aggregate: checkAggregateName,
+  reservoir_quantile: checkReservoir,
   lag: checkOffset,
   lead: checkOffset,
 };
@@ -224,8 +226,21 @@ function checkStructure(call: Node, name: string): void {
 
 function checkAggregateName(call: Node, name: string): void {
   const aggregate = literal(call, 1);
+  if (typeof aggregate === "string" && aggregate.toLowerCase() === "reservoir_quantile") {
+    throw rejected(`${name} cannot take reservoir_quantile; quantile_cont is exact`);
+  }
   if (typeof aggregate !== "string" || !ALLOWED_FUNCTIONS.has(aggregate.toLowerCase())) {
     throw rejected(`${name} needs the name of an allowed aggregate as a literal, such as 'sum'`);
+  }
+}
+
+/** The reservoir is allocated at once, and an allocation that fails damages the engine. */
+function checkReservoir(call: Node, name: string): void {
+  const children = call["children"];
+  if (!Array.isArray(children) || children.length < 3) return;
+  const size = literal(call, 2);
+  if (typeof size !== "number" || size > SAMPLE_ROWS_MAX) {
+    throw rejected(`${name} needs a literal sample size of ${SAMPLE_ROWS_MAX} at most`);
   }
 }
 

@@ -17,8 +17,11 @@ const ALLOWED_TYPES: ReadonlySet<string> = new Set(
 /** Types that the parser leaves to the binder, by name. */
 const ALLOWED_NAMES: ReadonlySet<string> = new Set(["json", ...[...ALLOWED_TYPES].map((name) => name.toLowerCase())]);
 
+/** Elements of one value of an ARRAY type, those of the arrays in it included: they are allocated even for NULL. */
+export const ARRAY_ITEMS_MAX = 100_000;
+
 /** Refuses a type of the parse tree that is not allowed, at whatever depth. An absent type is none. */
-export function checkType(type: unknown, depth = 0): void {
+export function checkType(type: unknown, depth = 0, around = 1): void {
   if (typeof type !== "object" || type === null) return;
   if (depth > TYPE_DEPTH_MAX) throw rejected(`a type is nested deeper than ${TYPE_DEPTH_MAX}`);
   const { id, type_info: details } = type as { id?: unknown; type_info?: unknown };
@@ -27,7 +30,10 @@ export function checkType(type: unknown, depth = 0): void {
   // GEOMETRY is a BLOB under another name.
   const alias = (details as { alias?: unknown } | undefined)?.alias;
   if (typeof alias === "string" && !ALLOWED_NAMES.has(alias.toLowerCase())) throw refusedType(alias);
-  checkDetails(details, depth);
+  const size = id === "ARRAY" ? Number((details as { size?: unknown } | undefined)?.size ?? 1) : 1;
+  const items = around * size;
+  if (items > ARRAY_ITEMS_MAX) throw rejected(`an array type holds more than ${ARRAY_ITEMS_MAX} elements; use a list`);
+  checkDetails(details, depth, items);
 }
 
 function checkNamed(details: unknown, depth: number): void {
@@ -39,13 +45,13 @@ function checkNamed(details: unknown, depth: number): void {
 }
 
 /** Member types stand at different places for each kind of type: wherever an object has an `id`, it is one. */
-function checkDetails(details: unknown, depth: number): void {
+function checkDetails(details: unknown, depth: number, items: number): void {
   if (typeof details !== "object" || details === null) return;
   if (depth > TYPE_DEPTH_MAX * 4) throw rejected(`a type is nested deeper than ${TYPE_DEPTH_MAX}`);
   for (const value of Object.values(details)) {
     if (typeof value !== "object" || value === null) continue;
-    if ("id" in value) checkType(value, depth + 1);
-    else checkDetails(value, depth + 1);
+    if ("id" in value) checkType(value, depth + 1, items);
+    else checkDetails(value, depth + 1, items);
   }
 }
 

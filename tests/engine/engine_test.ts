@@ -85,6 +85,21 @@ for (const how of ["die", "noise"]) {
 }
 
 verifies(
+  "ENG-6 ENG-7",
+  "a call after the answer of an engine that damaged itself waits for the next process",
+  () =>
+    withEngine({}, async ({ engine, started }) => {
+      await engine.intercept(origin("replace"), RESULT);
+      for (let count = 1; count <= 3; count++) {
+        assert.match(text(await query(engine, "break")) ?? "", /"tool":"loom_query"/);
+        assert.deepEqual(await refsOf(engine), ["ds_s_replace_1"]);
+        assert.equal(started.length, count + 1);
+      }
+      assert.match(await started[0]?.ended ?? "", /damaged itself/);
+    }),
+);
+
+verifies(
   "ENG-3",
   "Engine.intercept() passes a late answer and drops its table",
   () =>

@@ -58,6 +58,7 @@ verifies(
       });
       assert.equal(await ended.promise, ENGINE_BROKEN_EXIT_CODE);
       assert.deepEqual(frames.map(({ header }) => header.type), ["opened", "answer", "log"]);
+      assert.equal(frames[1]?.header.type === "answer" && frames[1].header.broken, true);
     } finally {
       Store.prototype.isUsable = usable;
       await Deno.remove(folder, { recursive: true });

@@ -3,7 +3,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { LoomError } from "../../lib/errors.ts";
 import { FORMAT_CHARS_MAX, GLOB_STARS_MAX, LIKE_WILDCARDS_MAX } from "../../lib/store/calls.ts";
-import { TYPE_DEPTH_MAX } from "../../lib/store/cast_types.ts";
+import { ARRAY_ITEMS_MAX, TYPE_DEPTH_MAX } from "../../lib/store/cast_types.ts";
 import { PIVOT_COLUMNS_MAX, SAMPLE_ROWS_MAX } from "../../lib/store/clauses.ts";
 import { Gate } from "../../lib/store/gate.ts";
 import { openParser } from "../../lib/store/instance.ts";
@@ -268,6 +268,18 @@ const BOUNDS: readonly {
     says: /GLOB takes 2/,
   },
   {
+    what: "sample of a quantile",
+    inside: `SELECT reservoir_quantile(a, 0.5, ${SAMPLE_ROWS_MAX}) FROM ds_a_1`,
+    beyond: `SELECT reservoir_quantile(a, 0.5, ${SAMPLE_ROWS_MAX + 1}) FROM ds_a_1`,
+    says: /literal sample size/,
+  },
+  {
+    what: "elements of an array type",
+    inside: `SELECT NULL::STRUCT(a INTEGER[10][${ARRAY_ITEMS_MAX / 10}])`,
+    beyond: `SELECT NULL::STRUCT(a INTEGER[10][${ARRAY_ITEMS_MAX / 10 + 1}])`,
+    says: /use a list/,
+  },
+  {
     what: "LIKE wildcards beside _",
     inside: `SELECT 'a' LIKE '${"%a".repeat(LIKE_WILDCARDS_MAX)}_%'`,
     beyond: `SELECT 'a' NOT LIKE '_${"%a".repeat(LIKE_WILDCARDS_MAX + 1)}%'`,
@@ -331,6 +343,8 @@ verifies("GATE-5 GATE-9", "functions that are refused name another way where the
     await rejects(check("SELECT histogram(a) OVER () FROM ds_a_1"), /cannot be used with OVER/);
     await rejects(check("SELECT list_transform([1], lambda x: range(x))"), /inside a lambda/);
     await rejects(check("SELECT system.main.abs(1)"), /without a schema/);
+    await rejects(check("SELECT list_aggregate(a, 'reservoir_quantile', 0.5, 9) FROM ds_a_1"), /quantile_cont/);
+    await rejects(check("SELECT a.reservoir_quantile(0.5, 1000000000) FROM ds_a_1"), /literal sample size/);
     await rejects(check("SELECT $1"), /parameters/);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A program in the place of the engine's process. The tool name of an interception says what it does: `replace`,
- * `pass`, `hang`, `die`, `noise`, `slow`; calls answer with the tool's name and hang or die by `loom_query {"sql": …}`.
+ * `pass`, `hang`, `die`, `noise`, `slow`; calls answer with the tool's name and hang, die or break by `loom_query {"sql": …}`.
  * @module
  */
 
@@ -51,7 +51,8 @@ function receive(message: ToEngine, body: Uint8Array): void {
   } else if (message.type === "call") {
     const how = message.hasArgs ? JSON.parse(decoder.decode(body)).sql ?? "" : "";
     if (act(how)) return;
-    send({ type: "answer", id: message.id, outcome: "answered" }, JSON.stringify({ tool: message.tool, refs }));
+    const broken = how === "break";
+    send({ type: "answer", id: message.id, outcome: "answered", broken }, JSON.stringify({ tool: message.tool, refs }));
   } else if (message.type === "drop") {
     refs.splice(refs.indexOf(message.ref), 1);
   } else if (message.type === "lost") {
