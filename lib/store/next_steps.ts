@@ -32,6 +32,7 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
     "cast an argument: column::VARCHAR, ::DOUBLE, …",
   ],
   [/Cannot extract field/, "a text that holds JSON is read with column->>'$.key'"],
+  [/UNNEST\(\) can only be applied to lists.*MAP\(/, "a map is unnested with unnest(map_entries(map))"],
   [
     /UNNEST\(\) can only be applied to lists/,
     "a text that holds a JSON array: unnest(column::JSON[]); other texts: string_split",

@@ -30,6 +30,9 @@ function insteadOf(name: string, inFrom: boolean): string {
   if (isOfEngine(name)) {
     return "the usual functions on numbers, text, dates, lists and JSON are, and aggregates and windows";
   }
+  if (!/^[a-z]/.test(name)) {
+    return "the operators are DuckDB's; ~ and regexp_matches match patterns, -> and ->> read JSON";
+  }
   const words = [...ALLOWED_FUNCTIONS].filter((known) => /^[a-z]/.test(known));
   return `the functions are DuckDB's; names like it: ${nearestFew(name, words, NEAR_NAMES_MAX).join(", ")}`;
 }
@@ -46,11 +49,14 @@ const AS_COALESCE = "write coalesce(value, instead)";
 
 /** For functions that are refused and for those of other databases: how to get what they give. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  "~*": "write regexp_matches(text, pattern, 'i')",
+  "!~*": "write NOT regexp_matches(text, pattern, 'i')",
   json_structure: "json_keys and json_type show what a JSON value holds",
   json_group_structure: "json_keys and json_type show what JSON values hold",
   json_contains: "json_extract and json_exists find a value by its path",
   json_merge_patch: "json_object builds a new value",
   approx_top_k: "SELECT x, count(*) … GROUP BY x ORDER BY 2 DESC LIMIT n counts exactly",
+  histogram_values: "write SELECT x // 10 AS bin, count(*) … GROUP BY ALL",
   query: "write the statement itself",
   query_table: "write the name of the dataset itself",
   duckdb_tables: "SHOW TABLES and information_schema.tables list the datasets",
@@ -67,6 +73,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   dateadd: AS_DATE_SUM,
   datetime: "write text::TIMESTAMP, or now()",
   eomonth: "write last_day(date)",
+  every: "write bool_and(condition)",
   explode: "write unnest(list)",
   find_in_set: "write list_position(string_split(text, ','), part)",
   format_date: AS_STRFTIME,

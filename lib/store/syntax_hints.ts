@@ -30,6 +30,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/\bWITHIN\s+GROUP\b/i, "write quantile_cont(column, 0.5), or string_agg(column, ',' ORDER BY column)"],
   [/\bSEPARATOR\b/i, "GROUP_CONCAT … SEPARATOR is written string_agg(column, ', ' ORDER BY column)"],
   [/\bDIV\b/i, "whole division is written a // b"],
+  [/\)\s*(?:IGNORE|RESPECT)\s+NULLS/i, "IGNORE NULLS stands in the brackets: lag(column IGNORE NULLS) OVER (…)"],
   [/\bLATERAL\s+VIEW\b/i, "LATERAL VIEW explode is written FROM table, unnest(table.list) AS t(element)"],
   [/\bFROM\s+UNNEST\b.*\bWITH\s+OFFSET\b/i, "WITH OFFSET is written WITH ORDINALITY"],
   [/\bSTRAIGHT_JOIN\b|\bCROSS\s+APPLY\b|\bOUTER\s+APPLY\b/i, "write JOIN LATERAL (SELECT …) ON true"],

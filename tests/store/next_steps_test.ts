@@ -23,6 +23,7 @@ const MISTAKES: readonly (readonly [string, RegExp])[] = [
   ["SELECT title, count(*) FROM T", /GROUP BY/],
   ["SELECT title.a.b FROM T", /column->>'\$\.key'/],
   ["SELECT unnest(title) FROM T", /string_split/],
+  ["SELECT unnest(MAP {'a': 1}) FROM T", /map_entries/],
   ["SELECT title::INTEGER FROM T", /TRY_CAST/],
   ["SELECT strptime(title, 'YYYY-MM-DD') FROM T", /%Y-%m-%d/],
   ["SELECT (SELECT id FROM T)", /LIMIT 1/],
