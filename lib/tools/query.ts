@@ -75,6 +75,8 @@ function cappedText({ rows, rowCount, truncated }: QueryAnswer, reason: string):
   const total = truncated?.total;
   const of = total === undefined ? ` of at least ${truncated?.atLeast ?? rowCount}` : ` of ${total}`;
   const note = `Capped: these are the first ${rows.length} rows${of}. ` +
-    `The whole answer cannot be kept: ${reason}. Narrow it: fewer columns, WHERE, GROUP BY or LIMIT`;
+    `The whole answer cannot be kept: ${
+      reason.replace(/^Cannot [^:]*: /, "")
+    }. Narrow it: fewer columns, WHERE, GROUP BY or LIMIT`;
   return `{"rows":[${rows.join(",")}],"rowCount":${total ?? rowCount},"capped":${JSON.stringify(note)}}`;
 }
