@@ -6,6 +6,11 @@ import { verifies } from "../support/verifies.ts";
 /** Milliseconds that processes get to be gone. */
 const GONE_MS = 5_000;
 
+/** Results after which the engine's size is taken, and results until it is taken again. */
+const RESULTS_BEFORE = 100, RESULTS_MORE = 300;
+/** Ten times what was measured: something that is kept for each result shows, a garbage collection more or less does not. */
+const GROWTH_MB_MAX = 150;
+
 /** The engine's process of a loom that has made a dataset. */
 async function startedEngine(loom: StdioPeer): Promise<number> {
   const { kind } = JSON.parse(await loom.call("bench_rows", { n: 500 }));
@@ -109,5 +114,21 @@ verifies(
       /was evicted \(\d+ rows of bench's rows, .*\); to get it back, call bench_rows again/,
     );
     await assert.rejects(asked(second), /DATASET_LOST.* was lost .*"rows" of server "bench": call that tool again/);
+  }),
+);
+
+verifies(
+  "ENG-5 STORE-25",
+  "the engine does not grow with the number of results",
+  onLinux(async () => {
+    await using loom = await loomPeer(["bench"], { memoryBudgetBytes: 1_048_576 });
+    const engine = await startedEngine(loom);
+    const offer = async (from: number, count: number) => {
+      for (let tag = from; tag < from + count; tag++) await loom.call("bench_rows", { n: 150, tag });
+      return residentMbOf(engine);
+    };
+    const before = await offer(1_000, RESULTS_BEFORE);
+    const after = await offer(1_000 + RESULTS_BEFORE, RESULTS_MORE);
+    assert.ok(before > 0 && after > 0 && after - before < GROWTH_MB_MAX, `${before} MB, then ${after} MB`);
   }),
 );

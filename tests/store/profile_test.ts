@@ -1,6 +1,7 @@
 /** Tests of lib/store/profile.ts. @module */
 
 import { deepEqual, equal, ok } from "node:assert/strict";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { EXTREME_CHARS_MAX, PROFILED_COLUMNS_MAX } from "../../lib/store/limits.ts";
 import { columnOf, ingest, numbers, tableOf, withStore } from "../support/open_store.ts";
 import { verifies } from "../support/verifies.ts";
@@ -69,6 +70,34 @@ Deno.test("profileTable() profiles more columns than one statement takes", async
     });
     deepEqual(columns.map((column) => Number(column.max)), numbers(count));
   });
+});
+
+verifies("STORE-25", "a profile reads a column for each type, however many columns the table has", async () => {
+  const widths: number[] = [];
+  const instrument = (connection: DuckDBConnection) =>
+    new Proxy(connection, {
+      get(target, name) {
+        if (name !== "run") {
+          const member = Reflect.get(target, name, target);
+          return typeof member === "function" ? member.bind(target) : member;
+        }
+        return async (sql: string) => {
+          const result = await target.run(sql);
+          widths.push(result.columnCount);
+          return result;
+        };
+      },
+    });
+  await withStore(
+    async (store) => {
+      const columns = numbers(240).map((n) => columnOf(`c${n}`, n % 2 ? [n] : [`text ${n}`]));
+      await ingest(store, { rowCount: 1, columns });
+    },
+    {},
+    { instrument },
+  );
+  // Counts, distinct values, the extremes of two types.
+  equal(Math.max(...widths), 4);
 });
 
 verifies("STORE-9", "the profile lists the values of a text column while they are few and short", async () => {
