@@ -89,6 +89,7 @@ verifies(
         "",
       ]);
       assert.deepEqual(names.filter((name) => !allowed.has(name)), []);
+      assert.ok(names.includes("DUCKDB_JE_MALLOC_CONF") && names.includes("MALLOC_MMAP_THRESHOLD_"));
     } finally {
       Deno.env.delete("LOOM_TEST_SECRET");
     }
