@@ -38,6 +38,7 @@ export type {
   ColumnProfile,
   ColumnType,
   Dataset,
+  GoneDataset,
   JoinHint,
   Provenance,
   SourceKind,
