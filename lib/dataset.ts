@@ -77,7 +77,9 @@ export interface Provenance {
 
 /** A dataset that is no more, as its ref is answered from then on. */
 export interface GoneDataset {
+  /** Under which it was known. */
   readonly ref: string;
+  /** Why it went: for want of memory, on demand, or with a process that could not be followed. */
   readonly reason: "evicted" | "dropped" | "lost";
   /** What it was: `150 rows of crm's users, 2026-01-02T03:04:05.678Z`. */
   readonly was: string;
