@@ -277,6 +277,7 @@ function doubtOf(
   format: CsvFormat,
 ): string | undefined {
   if (looksLikeCode(header, rows)) return "code";
+  if (quotedByApostrophes(header, rows)) return "apostrophes";
   const proof = proveHeader(header, rows);
   if (header.length === 2) {
     return proof === "number" && rows.length >= TWO_COLUMN_ROWS_MIN ? undefined : "too-few-columns";
@@ -315,6 +316,20 @@ function looksLikeCode(header: readonly string[], rows: readonly (readonly strin
     if (/[;{(\\]$/.test(last) || /^[[({]/.test(first) && /[\])},]$/.test(last)) ends++;
   }
   return ends * 2 > Math.min(rows.length, 200);
+}
+
+// Texts that all stand between apostrophes are literals of SQL: their signs, and the doubled ones inside, are not undone.
+function quotedByApostrophes(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  const isLiteral = (cell: string) => /^ ?'[^]*'$/.test(cell);
+  if (header.every(isLiteral)) return true;
+  let literals = 0;
+  for (const row of rows) {
+    for (const cell of row) {
+      if (isLiteral(cell)) literals++;
+      else if (cell !== "" && cell !== "NULL" && cellKind(cell) !== "number") return false;
+    }
+  }
+  return literals > 0;
 }
 
 // A blank behind every comma, as in sentences.

@@ -34,6 +34,32 @@ export function unfence(text: string): Unfenced | undefined {
   return { before: text.slice(0, best.from), inside, after: text.slice(best.to), others };
 }
 
+/** Headings beside a table from which code beside it tells of documentation. */
+export const DOCUMENT_HEADINGS_MIN = 3;
+
+// Languages of data that is no code either.
+const DATA_LANGUAGES = new Set("json json5 jsonc jsonl ndjson toml ini diff mermaid".split(" "));
+
+/** Whether the text beside a table is documentation: sections under headings, and code among them. */
+export function isDocumentation(pieces: readonly string[]): boolean {
+  let headings = 0;
+  let code = false;
+  for (const piece of pieces) {
+    let fence: string | undefined;
+    for (const line of piece.split("\n")) {
+      const [, mark, language = ""] = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+-]*)/.exec(line) ?? [];
+      if (mark !== undefined) {
+        if (fence === undefined) {
+          fence = mark;
+          const name = language.toLowerCase();
+          code ||= !ROW_LANGUAGES.has(name) && !DATA_LANGUAGES.has(name);
+        } else if (mark.startsWith(fence)) fence = undefined;
+      } else if (fence === undefined && /^#{1,6}[ \t]+\S/.test(line)) headings++;
+    }
+  }
+  return code && headings >= DOCUMENT_HEADINGS_MIN;
+}
+
 /** Where a fence begins, its block opens and closes, and the fence ends. */
 interface Fence {
   readonly from: number;

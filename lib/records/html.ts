@@ -226,14 +226,19 @@ class TableReader {
   #text(data: string): void {
     const table = this.#table;
     if (table === undefined) return;
-    // A line end in the source is a blank; those that tags make are added apart.
-    if (this.#cell !== undefined) this.#cell.text += data.replaceAll(/[ \t\n\r\f]+/g, " ");
+    // A line end in the source is layout and marked as such; those that tags make are added apart.
+    if (this.#cell !== undefined) this.#cell.text += data.replaceAll(/[\n\r\f]+/g, SOURCE_LINE_END);
     else if (this.#inCaption) table.caption += data;
     else if (data.trim() !== "") table.fault ??= "text-outside-cells";
   }
 }
 
-// Runs of blanks are one blank, as a browser shows them; a no-break space is content.
+const SOURCE_LINE_END = "\r";
+
+// Blanks around a line end of the source are one blank: they lay out the source. Others are the cell's own.
 function collapse(text: string): string {
-  return text.replaceAll(/ *\n */g, "\n").replaceAll(/ {2,}/g, " ").replaceAll(/^[ \n]+|[ \n]+$/g, "");
+  return text.replaceAll(/[ \t]*\r[ \t\r]*/g, " ").replaceAll(/[ \t]*\n[ \t]*/g, "\n").replaceAll(
+    /^[ \t\n]+|[ \t\n]+$/g,
+    "",
+  );
 }

@@ -6,7 +6,7 @@ import { blocksTier } from "./blocks.ts";
 import { boxTier } from "./box.ts";
 import { isCut, nonBlankChars, RESIDUE_CHARS_MAX } from "./coverage.ts";
 import { delimitedTier } from "./delimited.ts";
-import { unfence } from "./fences.ts";
+import { isDocumentation, unfence } from "./fences.ts";
 import { fixedWidthTier } from "./fixed_width.ts";
 import { htmlTier } from "./html.ts";
 import { markdownTier } from "./markdown.ts";
@@ -43,6 +43,14 @@ export type TextReading =
  * `markdown-table: row-width, delimited: no-header`.
  */
 export function readText(text: string): TextReading {
+  const reading = readUnfenced(text);
+  if (reading.kind === "records" && isDocumentation(reading.records.residue)) {
+    return { kind: "none", reason: `${reading.source}: documentation` };
+  }
+  return reading;
+}
+
+function readUnfenced(text: string): TextReading {
   const unfenced = unfence(text);
   if (unfenced === undefined) return readPlain(text);
   const reading = readPlain(unfenced.inside);

@@ -146,3 +146,11 @@ verifies("TEXT-2 TEXT-12", "lines that do not all end alike are refused, line en
   const quoted = windows.replace("\r\n10,copper", '\r\n10,"a\nb ""c""\n"');
   equal(recordsOf(quoted, SOURCE).rows[10]?.[1], 'a\nb "c"\n');
 });
+
+verifies("TEXT-12", "texts between apostrophes are literals of SQL, whose signs nothing undoes", () => {
+  const literals = (row: readonly string[]) => `${row[0]},'${row[1]}',${row[2]}`;
+  isRefused(`'id','name','qty'\n${lines(literals)}\n`, "delimited: apostrophes");
+  isRefused(`id,name,qty\n${lines((row, i) => i === 3 ? "3,NULL,9" : literals(row))}\n`, "delimited: apostrophes");
+  const some = recordsOf(`id,name,qty\n${lines((row, i) => i === 3 ? row.join(",") : literals(row))}\n`, SOURCE);
+  deepEqual(some.rows[0], ["0", "'harbor'", "0"]);
+});

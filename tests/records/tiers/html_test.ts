@@ -18,15 +18,19 @@ verifies("TEXT-18", "plain tables are read with their header in any of its forms
   isRefused(`<table>${BODY}</table>`, "no-header");
 });
 
-verifies("TEXT-18 TEXT-10", "cells are text as a browser shows it", () => {
+verifies("TEXT-18 TEXT-10", "cells are text as a browser shows it, blanks within a line as they stand", () => {
   const { header, rows } = recordsOf(
     `<table><tr><th> a \n b</th><th>c</th></tr>
      <tr><td>x &amp; &lt;y&gt;</td><td>  one\n two<br>three  </td></tr>
-     <tr><td><b>b</b>&nbsp;<code>c d</code></td><td></td></tr></table>`,
+     <tr><td><b>b</b>&nbsp;<code>c d</code></td><td></td></tr>
+     <tr><td>wide  gap\ttab </td><td>
+       <b>laid</b>
+       <i>out</i>
+     </td></tr></table>`,
     SOURCE,
   );
   deepEqual(header, ["a b", "c"]);
-  deepEqual(rows, [["x & <y>", "one two\nthree"], ["b\u00a0c d", ""]]);
+  deepEqual(rows, [["x & <y>", "one two\nthree"], ["b\u00a0c d", ""], ["wide  gap\ttab", "laid out"]]);
 });
 
 verifies("TEXT-18", "links stand in a column beside their text", () => {

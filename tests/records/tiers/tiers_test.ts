@@ -3,6 +3,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { nonBlankChars, RESIDUE_CHARS_MAX } from "../../../lib/records/coverage.ts";
 import { CUT_ROWS_MIN } from "../../../lib/records/cut_end.ts";
+import { DOCUMENT_HEADINGS_MIN } from "../../../lib/records/fences.ts";
 import { OTHER_FENCES_MAX, readText, TIERS } from "../../../lib/records/tiers.ts";
 import { verifies } from "../../support/verifies.ts";
 import { isMadeTable, isRefused, lines, NAMES, ROWS } from "./reading.ts";
@@ -31,6 +32,19 @@ verifies("TEXT-3", "so much may stand around a table and no more", () => {
   const table = MARKDOWN + lines((row) => `| ${row.join(" | ")} ${"y".repeat(60)} |`) + "\n";
   equal(readText(`${"x".repeat(RESIDUE_CHARS_MAX)}\n\n${table}`).kind, "records");
   isRefused(`${"x".repeat(RESIDUE_CHARS_MAX + 1)}\n\n${table}`, "markdown-table: much-around");
+});
+
+verifies("TEXT-7", "sections and code around a table make the text documentation", () => {
+  const code = (language: string) => `\`\`\`${language}\n# no heading\nuse(widget)\n\`\`\`\n`;
+  const page = (headings: number, language: string) =>
+    `${lines((_, i) => i < headings ? `## Part ${i}\n\nA few words.\n` : "").trim()}\n\n${code(language)}\n${MARKDOWN}${
+      MARKDOWN.split("\n").slice(2).join("\n")
+    }`;
+  isRefused(page(DOCUMENT_HEADINGS_MIN, "tsx"), "markdown-table: documentation");
+  isRefused(page(DOCUMENT_HEADINGS_MIN, "bash"), "markdown-table: documentation");
+  equal(readText(page(DOCUMENT_HEADINGS_MIN - 1, "tsx")).kind, "records");
+  equal(readText(page(DOCUMENT_HEADINGS_MIN, "sql")).kind, "records");
+  equal(readText(page(DOCUMENT_HEADINGS_MIN, "json")).kind, "records");
 });
 
 verifies("TEXT-6", "a text that was cut by its length, and rows that dots stand for, are refused", () => {

@@ -196,7 +196,7 @@ export const WRITERS: readonly Writer[] = [
   },
   {
     name: "HTML",
-    cell: (cell) => cell.replaceAll(/[ \n\t]+/g, " ").replaceAll(/^ | $/g, ""),
+    cell: (cell) => cell.replaceAll(/[ \t]*\n[ \n\t]*/g, " ").replaceAll(/^[ \t]+|[ \t]+$/g, ""),
     write: ({ header, rows }) =>
       `<table><tr>${header.map((name) => `<th>${name}</th>`).join("")}</tr>${
         rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`).join("\n")
