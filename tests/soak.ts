@@ -19,8 +19,8 @@ const callers = Number(Deno.args[1] ?? "10");
 const SERVERS = ["one", "two", "three"];
 const KILL_SERVER_EVERY_MS = 4_000;
 const KILL_ENGINE_EVERY_MS = 23_000;
-/** Small: a few dozen of the results fit. */
-const BUDGET_BYTES = 8 * 1024 * 1024;
+/** Small: some hundred of the results fit, so that every caller loses its older ones. */
+const BUDGET_BYTES = 24 * 1024 * 1024;
 
 const counts = new SoakCounts();
 const kills = { servers: 0, engines: 0 };

@@ -216,7 +216,8 @@ export class SoakCaller {
   /** A dataset that this caller has seen; the first one is made here. */
   async #some(kind?: Known["kind"]): Promise<Known> {
     const fitting = this.#known.filter((dataset) => kind === undefined || dataset.kind === kind);
-    const dataset = fitting[Math.floor(Math.random() * fitting.length)];
+    // Mostly a young one: the old ones are evicted, and one refusal is like another.
+    const dataset = fitting[Math.floor(Math.random() ** 0.2 * fitting.length)];
     if (dataset) return dataset;
     await this.#rows();
     return await this.#some(kind);
