@@ -1,6 +1,6 @@
 /** Rows that are plain arrays: under names that stand apart, under a header row, or as pairs of name and value. @module */
 
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
 import { cellKind, looksLikeName } from "./cell_kinds.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipBlank } from "./chars.ts";
 import { CellKind, type ColumnGroup, type ColumnStore } from "./column_store.ts";

@@ -1,32 +1,18 @@
 /** Which parts of an outlined document could be the table, and which of them is. @module */
 
 import { arrayTable, boxedTable } from "./array_table.ts";
+import type { Candidate } from "./candidate.ts";
 import { OPEN_BRACKET, skipBlank } from "./chars.ts";
 import type { ColumnGroup } from "./column_store.ts";
 import { eachElement, eachMember, firstKeys, keyOf } from "./inspect.ts";
 import { stepMember } from "./json_cell.ts";
-import { readObject, type RowsAhead } from "./json_rows.ts";
+import { readObject } from "./json_rows.ts";
 import { holdsRows, nameListRank, standsBesideData } from "./keys.ts";
 import { MIN_ROWS } from "./limits.ts";
 import { mapTable } from "./map_table.ts";
 import type { Outline } from "./outline.ts";
 import { bestOf } from "./prospect.ts";
 import { Refusal } from "./refusal.ts";
-
-/** A part of a document that could be the table. */
-export interface Candidate {
-  readonly rows: number;
-  /** Containers that the rows use up: the rows themselves, and their column names where those stand apart. */
-  readonly consumed: readonly Outline[];
-  /** The container of the rows. */
-  readonly node: Outline;
-  /** Characters of the rows. */
-  readonly size: number;
-  /** Reads the rows into `group`. Throws a Refusal when a row does not hold what the shape promises. */
-  readonly fill: (group: ColumnGroup) => void;
-  /** The rows, when they have been read already. */
-  readonly ahead?: RowsAhead;
-}
 
 /** What a document offers: candidates, and lists of rows that nothing names the columns of. */
 interface Offer {

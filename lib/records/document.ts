@@ -1,7 +1,8 @@
 /** A JSON document as a prospect: the table in it, or the text in a string of it. @module */
 
 import type { ContextItem, SourceKind } from "../dataset.ts";
-import { type Candidate, chooseCandidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
+import { chooseCandidate } from "./candidates.ts";
 import { ColumnGroup, RowSpace } from "./column_store.ts";
 import { finishTable } from "./finish.ts";
 import { firstKeys, keyOf, stringAt } from "./inspect.ts";

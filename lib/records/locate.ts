@@ -8,7 +8,7 @@ import { blocksBeside, freshBlocks, isEcho, isEchoItem, type Structured } from "
 import { JsonFault } from "./json_check.ts";
 import { wholeItems } from "./leftovers.ts";
 import { MAX_PROSE_CHARS } from "./limits.ts";
-import type { Located, ResultParts } from "./mod.ts";
+import type { Located, ResultParts } from "./located.ts";
 import { outlineValue } from "./outline.ts";
 import { countVisible } from "./prose.ts";
 import type { Prospect } from "./prospect.ts";

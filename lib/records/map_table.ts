@@ -1,6 +1,6 @@
 /** Rows that are the members of an object: records keyed by id, and a table turned on its side. @module */
 
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
 import { CellKind, type ColumnGroup } from "./column_store.ts";
 import { keysAt, readMembers } from "./inspect.ts";
 import { readCell, readObject } from "./json_rows.ts";

@@ -3,7 +3,7 @@
 import type { ContextItem } from "../dataset.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, skipBlank } from "./chars.ts";
 import { afterMember, checkKey, checkValue } from "./json_check.ts";
-import type { ResultParts } from "./mod.ts";
+import type { ResultParts } from "./located.ts";
 
 /** What a result is made of, or why it is none of the results that may be replaced. */
 export type PartedResult =

@@ -4,7 +4,7 @@ import { SAMPLE_ROWS_MAX } from "./clauses.ts";
 import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS, BINDER_FUNCTIONS } from "./functions.ts";
 import { refusedCall } from "./refused_calls.ts";
 import { rejected } from "./scan.ts";
-import type { Node } from "./walk.ts";
+import type { Node } from "./parse_tree.ts";
 
 /** Wildcards of a GLOB pattern before its last character: matching takes the text's length to their power. */
 export const GLOB_STARS_MAX = 2;

@@ -2,7 +2,7 @@
 
 import type { LoomError } from "../errors.ts";
 import { rejected } from "./scan.ts";
-import type { Node } from "./walk.ts";
+import type { Node } from "./parse_tree.ts";
 
 /** Columns that a PIVOT may make. */
 export const PIVOT_COLUMNS_MAX = 2_000;

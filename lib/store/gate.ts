@@ -6,7 +6,8 @@ import { sanitized } from "./messages.ts";
 import { rejected, scanSql } from "./scan.ts";
 import { dynamicPivot } from "./clauses.ts";
 import { syntaxHint } from "./syntax_hints.ts";
-import { type KnownTables, type Node, Walk } from "./walk.ts";
+import type { Node } from "./parse_tree.ts";
+import { type KnownTables, Walk } from "./walk.ts";
 
 /** SQL that has passed the gate. Only {@link Gate.check} makes one. */
 export interface CheckedSql {

@@ -1,10 +1,11 @@
 /** Walks the engine's parse tree of a statement and refuses whatever is not on a list. @module */
 
-import { NAMED_REFS_MAX } from "./limits.ts";
 import type { LoomError } from "../errors.ts";
 import { checkCall } from "./calls.ts";
 import { checkType } from "./cast_types.ts";
 import { checkPivot, checkSample, isUnorderedLimit } from "./clauses.ts";
+import { NAMED_REFS_MAX } from "./limits.ts";
+import type { Node } from "./parse_tree.ts";
 import { rejected } from "./scan.ts";
 
 /** Nodes of one parse tree. */
@@ -32,9 +33,6 @@ export interface KnownTables {
   /** What to say about a name that is no dataset. */
   unknown(name: string): LoomError;
 }
-
-/** A node of the parse tree, as `json_serialize_sql` writes it. */
-export type Node = { readonly [key: string]: unknown };
 
 /** Common table expressions in scope: name in lower case, and how many queries a reference to it stands for. */
 type Scope = ReadonlyMap<string, number>;
