@@ -123,6 +123,36 @@ Deno.test("every file of lib is imported by another one", async () => {
   deepEqual(files.map(({ path }) => path).filter((path) => !ENTRIES.includes(path) && !imported.has(path)), []);
 });
 
+/** A way along imports, types among them, that leads back to where it began; undefined where there is none. */
+function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const walk = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const next of imports.get(path) ?? []) {
+      const circle = walk(next, [...way, path]);
+      if (circle) return circle;
+    }
+    done.add(path);
+    return undefined;
+  };
+  for (const path of imports.keys()) {
+    const circle = walk(path, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+verifies("DIST-3", "no files import each other in a circle", async () => {
+  deepEqual(circleIn(new Map([["a", ["b", "d"]], ["b", ["c"]], ["c", ["b"]]])), ["b", "c", "b"]);
+  const files = await shippedFiles();
+  const imports = files.map(({ path, text }): [string, string[]] => {
+    const specifiers = [...text.matchAll(/\bfrom "(\.[^"]+)"/g)].map((match) => match[1] ?? "");
+    return [path, specifiers.map((specifier) => new URL(specifier, `file:///${path}`).pathname.slice(1))];
+  });
+  deepEqual(circleIn(new Map(imports)), undefined);
+});
+
 Deno.test("every file opens with a sentence about itself", async () => {
   const support = (await projectFiles()).filter(({ path }) => path.startsWith("tests/support/"));
   const code = [...await shippedFiles(), ...support];
