@@ -27,6 +27,9 @@ const TARGETS: readonly Target[] = [
 /** What loom needs of Deno; the servers and paths of a config are not known when it is compiled. */
 const PERMISSIONS = ["read", "write", "env", "run", "ffi", "net"].map((name) => `--allow-${name}`);
 
+/** The engine asks V8 to clean up when it holds much native memory. */
+const V8_FLAGS = "--v8-flags=--expose-gc";
+
 /** Packages that only tests, demo and type checks use. */
 const DEVELOPMENT_REGEXP = /^(@modelcontextprotocol\/|@types\/|cities\.json$|world-countries$)/;
 
@@ -84,7 +87,7 @@ async function compile(target: Target): Promise<string> {
     if (!installed.ok) throw new Error(installed.text);
     await dropMusl(stage);
     const file = `${await Deno.realPath(TOP)}/dist/loom-${target.name}${target.os === "windows" ? ".exe" : ""}`;
-    const args = ["compile", "--no-check", "--no-prompt", "--node-modules-dir=manual", ...PERMISSIONS];
+    const args = ["compile", "--no-check", "--no-prompt", "--node-modules-dir=manual", V8_FLAGS, ...PERMISSIONS];
     const made = await run(Deno.execPath(), [...args, "--target", target.triple, "--output", file, "cli.ts"], stage);
     if (Deno.args.includes("--verbose")) print(made.text);
     if (!made.ok) throw new Error(explained(made.text, target));
