@@ -92,14 +92,23 @@ function refuseSplit(text: string, best: Candidate, all: readonly Candidate[]): 
   if (2 * rows >= best.rows) throw new Refusal("split-rows: several lists hold records of one kind");
 }
 
-/** A list that is a small part of its document is a detail of one entity, unless the rest are lists as well. */
+/** More lists than this, of which the best is less than half of its document: no envelope could name them. */
+export const MAX_LISTS = 50;
+
+/** A list that is a small part of its document is a detail of one entity, unless the rest are lists as well, and few. */
 function refuseMinor(best: Candidate, all: readonly Candidate[], root: Outline): void {
   const size = root.end - root.start;
   const own = best.consumed.reduce((sum, { start, end }) => sum + end - start, 0);
   const others = all.reduce((sum, candidate) => sum + (candidate === best ? 0 : candidate.size), 0);
-  if (4 * own < size || 2 * (own + others) < size) {
+  const isOutermost = ({ node: { parent } }: Candidate) => !isInArray(parent);
+  const strewn = 2 * own < size && all.filter(isOutermost).length > MAX_LISTS;
+  if (strewn || 4 * own < size || 2 * (own + others) < size) {
     throw new Refusal("minor-rows: the records are a small part of the document");
   }
+}
+
+function isInArray(node: Outline | undefined): boolean {
+  return node !== undefined && (node.kind === "array" || isInArray(node.parent));
 }
 
 /** Fewer records than this stand beside lists as long as theirs by chance. */

@@ -1,6 +1,7 @@
 /** What stands beside rows and is not the rows: descriptions, links, warnings, sums, details of one entity. @module */
 
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { MAX_LISTS } from "../../lib/records/candidates.ts";
 import { HELD_ROWS } from "../../lib/records/limits.ts";
 import { columnsOf, contextOf, refusalOf, tableIn } from "../support/cells.ts";
 import { verifies } from "../support/verifies.ts";
@@ -48,6 +49,19 @@ verifies("JSON-10", "the inner list of one entity does not stand for the entity"
   equal(refusalOf({ texts: [json(entity)] }).length > 0, true);
   const thin = { id: 1, title: "t", comments: people(200) };
   deepEqual(told(thin), [["id:BIGINT", "name:VARCHAR"], ["id", "title", "rows from"]]);
+});
+
+verifies("JSON-10", "a list among more lists than can be named is no table unless it is half of the document", () => {
+  const zones = (count: number) =>
+    Object.fromEntries(
+      rowsOf(count, (n) => [`zone${n}`, [{ from: n, day: "Monday" }, { from: n + 1, day: "Tuesday" }]]),
+    );
+  const strewn = (count: number) => ({ zones: zones(count), places: people(118) });
+  deepEqual(told(strewn(MAX_LISTS - 1))[0], ["id:BIGINT", "name:VARCHAR"]);
+  match(refusalOf({ texts: [json(strewn(MAX_LISTS))] }), /^minor-rows/);
+  deepEqual(told({ ...strewn(MAX_LISTS), places: people(400) })[0], ["id:BIGINT", "name:VARCHAR"]);
+  // Lists in a list are named by it.
+  deepEqual(told({ ...strewn(MAX_LISTS), zones: [zones(MAX_LISTS)] })[1], ["zones", "rows from"]);
 });
 
 verifies("JSON-10", "lists of plain values that go along with the records are columns the records lack", () => {
