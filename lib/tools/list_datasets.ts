@@ -25,7 +25,7 @@ export function listDatasets(context: ToolContext, { offset = 0 }: { offset?: nu
     page.push(json);
   }
   const next = offset + page.length;
-  const lost = [...context.lost.values()].slice(0, GONE_SHOWN_MAX);
+  const lost = [...context.lost.values()].toReversed().slice(0, GONE_SHOWN_MAX);
   return `{${
     [
       `"datasets":[${page.join(",")}],"total":${all.length}`,

@@ -70,7 +70,7 @@ verifies(
   () =>
     withEngineRig({}, async ({ keep, answer, lost }) => {
       for (let at = 0; at < 60; at++) await keep(someRows(150 + at), { tool: `tool_${at}` });
-      lost.set("ds_x_1", { ref: "ds_x_1", how: "call x again" });
+      for (let n = 1; n <= 25; n++) lost.set(`ds_x_${n}`, { ref: `ds_x_${n}`, how: "call x again" });
       const first = await answer("loom_list_datasets");
       assert.equal(first.total, 60);
       assert.equal(first.datasets[0].ref, "ds_crm_tool_59_60");
@@ -84,7 +84,10 @@ verifies(
         "implicit",
         "provenance",
       ]);
-      assert.deepEqual(first.lost, [{ ref: "ds_x_1", how: "call x again" }]);
+      assert.deepEqual(
+        first.lost,
+        Array.from({ length: 20 }, (_, i) => ({ ref: `ds_x_${25 - i}`, how: "call x again" })),
+      );
       assert.match(first.more, /offset \d+/);
       const refs: string[] = [];
       for (let offset = 0; offset < 60;) {
