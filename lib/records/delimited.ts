@@ -29,6 +29,8 @@ export const HEADERLESS_ROWS_MIN = 20;
 const GLANCE_CHARS = 65_536;
 const GLANCE_RECORDS = 4;
 
+const BYTE_ORDER_MARK = 0xfeff;
+
 const DELIMITERS = ["\t", ";", ", ", ","] as const;
 
 /** Where a header was found and how the records beneath it are written. */
@@ -115,7 +117,7 @@ function read(text: string): TierOutcome {
 
 // The first line that could be a header and has two records of its width beneath it.
 function findStart(text: string, delimiter: string): Start | undefined {
-  let offset = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let offset = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   let above = "";
   for (let line = 0; line < PREAMBLE_LINES_MAX && offset < text.length; line++) {
     const end = text.indexOf("\n", offset);
@@ -149,11 +151,17 @@ function startAt(text: string, offset: number, delimiter: string): Start | undef
     const [header, first, second] = records;
     if (broken || header === undefined || first === undefined || second === undefined) continue;
     const width = header.length;
-    if (width < (delimiter === "\t" ? 2 : 3) || first.length !== width || second.length !== width) continue;
+    if (width < leastColumns(text, offset, delimiter) || first.length !== width || second.length !== width) continue;
     if (!couldBeHeader(withoutLastEmpty(header)) || header[0]?.startsWith("#")) continue;
     return { offset, header, format };
   }
   return undefined;
+}
+
+// Two columns are told from sentences by a tab, or by being all there is.
+function leastColumns(text: string, offset: number, delimiter: string): number {
+  const isWhole = offset === 0 || (offset === 1 && text.charCodeAt(0) === BYTE_ORDER_MARK);
+  return delimiter === "\t" || (isWhole && delimiter !== ", ") ? 2 : 3;
 }
 
 // Some writers end every line with delimiters; the columns behind them are no columns.
@@ -187,6 +195,9 @@ function readFrom(text: string, { offset, header: first, format }: Start): TierO
   const last = lastRowKind(rows);
   if (last === "unsure") return refused("total-unsure");
   if (last === "total") left.splice(1, 0, (rows.pop() ?? []).join(format.delimiter));
+  if (width === 2 && format.delimiter !== "\t" && (left.some((piece) => !isBlank(piece)) || rows.some(blankFollows))) {
+    return refused("too-few-columns");
+  }
   const doubt = doubtOf(text.slice(offset), header, rows, format);
   if (doubt !== undefined) return refused(doubt);
   return judge(text, { header: header.map(trimSpaces), rows, left });
@@ -335,6 +346,10 @@ function quotedByApostrophes(header: readonly string[], rows: readonly (readonly
 // A blank behind every comma, as in sentences.
 function blanksFollow(rows: readonly (readonly string[])[]): boolean {
   return rows.every((row) => row.every((cell, i) => i === 0 || cell === "" || cell.startsWith(" ")));
+}
+
+function blankFollows([, cell = ""]: readonly string[]): boolean {
+  return cell.startsWith(" ");
 }
 
 // Rows whose text fields all stand in quotes, as spreadsheets and `QUOTE_NONNUMERIC` write them: no prose looks so.

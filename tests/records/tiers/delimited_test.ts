@@ -95,11 +95,20 @@ verifies("TEXT-8 TEXT-13", "capitals of one length under a name prove a header, 
   isRefused(three("id: 1,state: shut,n: 3", (i) => i % 2 ? "DE" : "FR"), "no-tier");
 });
 
-verifies("TEXT-13", "two columns need tabs, a number and twenty rows", () => {
+verifies("TEXT-13", "two columns need a number and twenty rows, and nothing beside them unless tabs part them", () => {
   const two = (rows: number) => `id\trate\n${Array.from({ length: rows }, (_, i) => `${i}\t.0${i}`).join("\n")}\n`;
   deepEqual(recordsOf(two(TWO_COLUMN_ROWS_MIN), SOURCE).rows.length, TWO_COLUMN_ROWS_MIN);
   isRefused(two(TWO_COLUMN_ROWS_MIN - 1), "too-few-columns");
-  isRefused(two(40).replaceAll("\t", ","), "no-tier");
+  for (const mark of [",", ";"]) {
+    const by = (rows: number) => two(rows).replaceAll("\t", mark);
+    deepEqual(recordsOf(by(TWO_COLUMN_ROWS_MIN), SOURCE).rows.length, TWO_COLUMN_ROWS_MIN);
+    deepEqual(recordsOf(`\ufeff${by(40)}`, SOURCE).header, ["id", "rate"]);
+    isRefused(by(TWO_COLUMN_ROWS_MIN - 1), "too-few-columns");
+    isRefused(`Rates\n\n${by(40)}`, "no-tier");
+    isRefused(`${by(40)}\n(40 rows)\n`, "too-few-columns");
+    isRefused(by(40).replaceAll(/^\d/gm, "k").replaceAll(".0", "x"), "too-few-columns");
+  }
+  isRefused(two(40).replaceAll("\t", ", "), "too-few-columns");
   isRefused(`name\tcity\n${lines((row) => `${row[1]}\t${row[1]}`)}`, "too-few-columns");
 });
 
