@@ -93,12 +93,19 @@ const DOTS_CHARS_MAX = 8;
 
 /** Signs that stand before every line of a diff, a quotation, a comment or a list. */
 const SIGN_REGEXP = /^\s*(?:\/\/|--(?!-)|[#>%;+]|[*•-](?= )|-(?=[^\s\d-]))\s*(?=\S)/;
+/** Signs that show where a line ends. */
+const END_SIGN_REGEXP = /[^\s$][$¶↵⏎¬]$/;
 const LINE_NUMBER_REGEXP = /^\s*\[?(\d{1,9})(?:[\]).:→│|]\s*|\s+)(?=\S)/;
 
-/** True when a sign or a number that counts the lines stands before the names and before every row: it is none of theirs. */
+/**
+ * True when a sign or a number that counts the lines stands before the names and before every row, or the sign of a line
+ * end behind them: it is none of theirs.
+ */
 export function hasLineMarks(header: readonly string[], rows: readonly Row[]): boolean {
   const [name = ""] = header;
   if (name !== "" && header.length > 1 && rows.every((row) => row[0] === name)) return true;
+  const endSign = END_SIGN_REGEXP.exec(header.at(-1) ?? "")?.[0].at(-1);
+  if (endSign !== undefined && rows.every((row) => row.at(-1)?.endsWith(endSign))) return true;
   const sign = SIGN_REGEXP.exec(name)?.[0].trim();
   if (sign !== undefined) return rows.every((row) => row[0]?.trimStart().startsWith(sign));
   let line = numberOf(name);

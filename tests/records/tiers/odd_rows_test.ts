@@ -93,6 +93,11 @@ verifies("TEXT-21", "line numbers, signs of a diff and blanks before every line 
     "",
   );
   isRefused(marked(csv, () => "+"), "line-marks");
+  for (const sign of ["$", "¶"]) isRefused(csv.map((line) => `${line}${sign}\n`).join(""), "line-marks");
+  equal(
+    recordsOf(csv.map((line, i) => `${line}${i === 0 ? " $" : "$"}\n`).join(""), "text:delimited").header[2],
+    "qty $",
+  );
   isRefused(marked(csv, () => "    "), "indented");
   isRefused(marked(tsv, () => "\t"), "indented");
   isRefused(marked(tsv, (i) => `${i}\t`), "line-marks");
