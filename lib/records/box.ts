@@ -67,6 +67,7 @@ function read(text: string): TierOutcome {
   if (header === undefined) return refused("header-wrapped");
   const rows = rowsOf(body, header.length);
   if (typeof rows === "string") return refused(rows);
+  if (isBorder(lines[run.from] ?? "") && !isBorder(lines[run.end - 1] ?? "")) return refused("box-open");
   const after = piece(lines, run.end, lines.length);
   const isStray = (line: string) =>
     sideOf(line) !== undefined && cellsOf(line.trim(), sideOf(line) ?? "")?.length === width;

@@ -87,7 +87,7 @@ const CUT_REGEXP =
 
 /** True when `remarks` around the records say that the text was cut by its length. `after` is what follows the records. */
 export function isCut(text: string, remarks: readonly string[], after: string): boolean {
-  return remarks.some(saysCut) || saysCutWithinRow(text, remarks, after);
+  return remarks.some(saysCut) || DOTS_WITHIN_REGEXP.test(text) || saysCutWithinRow(text, remarks, after);
 }
 
 // A text that was cut by its length ends somewhere in a row, and the last cell may be half of one; a line of dots stands
@@ -97,6 +97,9 @@ function saysCut(residue: string): boolean {
 }
 
 const ELLIPSIS_REGEXP = /^(?:\.{2,}|…|⋮|⋯|\[(?:\.{3}|…)\])$/;
+
+// A line of dots with something behind it: between quotes or tags it would count as part of a cell.
+const DOTS_WITHIN_REGEXP = /\n[ \t]*(?:\.{2,}|…|⋮|⋯|\[(?:\.{3}|…)\])[ \t]*\r?\n\s*\S/;
 
 // A row of nothing but dots stands for rows that were left out.
 function isElided(row: readonly (string | undefined)[]): boolean {

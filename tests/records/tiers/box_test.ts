@@ -62,6 +62,16 @@ verifies("TEXT-15", "a row with empty cells is a row when its numbers are there"
   deepEqual(rows[9], ["9", "", "27"]);
 });
 
+verifies("TEXT-15 TEXT-6", "a box that was drawn open and never closed was cut", () => {
+  for (const [frame, side] of [[ASCII, "|"], [LIGHT, "│"]] as const) {
+    const whole = box(frame, side).trimEnd().split("\n");
+    equal(recordsOf(whole.join("\n"), SOURCE).rows.length, ROWS.length);
+    isRefused(whole.slice(0, -1).join("\n"), "box-open");
+    isRefused(`${whole.slice(0, -4).join("\n")}\n${whole.at(-3)?.slice(0, 8)}`, "box-open");
+    equal(recordsOf(whole.slice(1, -1).join("\n"), SOURCE).rows.length, ROWS.length);
+  }
+});
+
 const RULE = "----+---------+-----";
 const aligned = (body: string, foot = "(30 rows)\n") => ` id |  name   | qty \n${RULE}\n${body}\n${foot}`;
 const BODY = lines(([id = "", name = "", qty = ""]) => ` ${id.padStart(2)} | ${name.padEnd(7)} | ${qty.padStart(3)}`);

@@ -6,7 +6,7 @@ import { CUT_ROWS_MIN } from "../../../lib/records/cut_end.ts";
 import { DOCUMENT_HEADINGS_MIN } from "../../../lib/records/fences.ts";
 import { OTHER_FENCES_MAX, readText, TIERS } from "../../../lib/records/tiers.ts";
 import { verifies } from "../../support/verifies.ts";
-import { isMadeTable, isRefused, lines, NAMES, ROWS } from "./reading.ts";
+import { isMadeTable, isRefused, lines, NAMES, recordsOf, ROWS } from "./reading.ts";
 
 const CSV = `${NAMES.join(",")}\n${lines((row) => row.join(","))}\n`;
 const MARKDOWN = `| ${NAMES.join(" | ")} |\n|---|---|---|\n${lines((row) => `| ${row.join(" | ")} |`)}\n`;
@@ -64,6 +64,30 @@ verifies("TEXT-6", "a text that was cut by its length, and rows that dots stand 
   isRefused(`${MARKDOWN}| ... |  |  |\n`, "rows-elided");
   equal(readText(`${MARKDOWN}| ... | more | ... |\n`).kind, "records");
 });
+
+verifies(
+  "TEXT-6",
+  "a line of dots within quotes or tags stands for rows that are gone, not for a part of a cell",
+  () => {
+    const quoted = (cell: (word: string, i: number) => string) =>
+      `id,name,qty\n${lines(([id, name = "", qty], i) => `${id},"${cell(name, i)}",${qty}`)}\n`;
+    equal(
+      recordsOf(quoted((word, i) => i === 9 ? `har\n${word}` : word), "text:delimited").rows[9]?.[1],
+      "har\nmeadow",
+    );
+    for (const dots of ["...", "…", "[...]", "  ..."]) {
+      isRefused(quoted((word, i) => i === 9 ? `har\n${dots}\n${word}` : word), "cut-off");
+    }
+    const table = (between: string) =>
+      `<table>${
+        [NAMES, ...ROWS].map((row, i) =>
+          `<tr>${row.map((cell) => `<td>${i === 9 ? `x${between}${cell}` : cell}</td>`).join("")}</tr>`
+        ).join("\n")
+      }</table>`;
+    equal(recordsOf(table("\n"), "text:html-table").rows[8]?.[1], "x lantern");
+    isRefused(table("\n...\n"), "cut-off");
+  },
+);
 
 verifies("TEXT-6", "a remark that the text was cut refuses rows that have no end of their own", () => {
   for (const mark of ["[truncated]", "... (output truncated)", "The content was cut off here.", "<clipped>"]) {
