@@ -18,6 +18,8 @@ export interface Message {
   readonly outcome: Span | undefined;
 }
 
+const QUOTE = 34;
+
 const MEMBERS = new MemberNames(["jsonrpc", "id", "method", "params", "result", "error"]);
 /** The methods that come often: their names are not made anew for each message. */
 const METHODS = new MemberNames(["tools/call", "notifications/progress", "notifications/message"]);
@@ -41,7 +43,8 @@ export function readMessage(bytes: Uint8Array): Message | undefined {
   });
   if (end < 0 || skipBlank(bytes, end) < bytes.length) return undefined;
   if (method) {
-    const name = METHODS.at(bytes, method.start, method.end) ?? stringAt(bytes, method);
+    const isText = bytes[method.start] === QUOTE;
+    const name = isText ? METHODS.at(bytes, method.start, method.end) ?? stringAt(bytes, method) : undefined;
     if (name === undefined) return undefined;
     return { kind: id ? "request" : "notification", bytes, id, method: name, params, outcome: undefined };
   }

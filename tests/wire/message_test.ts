@@ -48,3 +48,11 @@ Deno.test.each([
   const edits = membersRemoved(bytes, 0, (name) => removed.includes(name));
   equal(textOf(concat(spliced(bytes, edits))).replaceAll(" ", ""), left.replaceAll(" ", ""));
 });
+
+Deno.test("readMessage() finds no message where the method is no string, whatever stands in it", () => {
+  for (const method of ["5", "xtools/callx", '["tools/call"]', '{"tools/call":1}', "null"]) {
+    equal(readMessage(bytesOf(`{"jsonrpc":"2.0","id":1,"method":${method}}`)), undefined, method);
+  }
+  equal(readMessage(bytesOf('{"id":1,"method":"tools/call"}'))?.method, "tools/call");
+  equal(readMessage(bytesOf('{"id":1,"method":"tools\\/call"}'))?.method, "tools/call");
+});
