@@ -13,6 +13,9 @@ type Row = readonly (string | undefined)[];
 /** Signs that close a cell, or a row between sides, so that the text cannot have ended within it. */
 const CLOSED_REGEXP = /[>"'`*_)\]}]$|^\s*([|│┃║]).*\1$/;
 
+/** Dots behind the last cell, where no other has any. */
+const DOTS_REGEXP = /[^\s.…](?:\.{3}|…)$/;
+
 /** The same for a row whose last cell is empty: the sign must be one of the row's own. */
 const CLOSED_ROW_REGEXP = /<\/\w+ *>$|\/>$|^\s*([|│┃║]).*\1$/;
 
@@ -27,6 +30,7 @@ export function endsWithinRow(text: string, rows: readonly Row[], after: string)
   const others = rows.slice(0, -1).map((row) => row.at(-1));
   const end = last.at(-1);
   if (end === undefined) return false;
+  if (DOTS_REGEXP.test(end) && !others.some((cell) => cell !== undefined && DOTS_REGEXP.test(cell))) return true;
   const line = text.slice(text.lastIndexOf("\n") + 1);
   // Half of a CRLF.
   if (line.endsWith("\r")) return true;

@@ -58,6 +58,9 @@ verifies("TEXT-6", "a text that was cut by its length, and rows that dots stand 
     ]
   ) isRefused(`${CSV}${mark}\n`, "cut-off");
   equal(readText(`${CSV}... (12 more rows, use offset=30)\n`).kind, "records");
+  for (const end of ["...", "…", "...\n"]) isRefused(`${CSV}30,harbor,9${end}`, "cut-off");
+  const [name, ...rows] = CSV.trimEnd().split("\n");
+  equal(readText([name, ...rows.map((row) => `${row} items...`)].join("\n")).kind, "records");
   for (const dots of ["...", "…", "⋮", "[...]"]) {
     isRefused(`${MARKDOWN}| ${dots} | ${dots} | ${dots} |\n`, "rows-elided");
   }
@@ -79,12 +82,10 @@ verifies(
       isRefused(quoted((word, i) => i === 9 ? `har\n${dots}\n${word}` : word), "cut-off");
     }
     const table = (between: string) =>
-      `<table>${
-        [NAMES, ...ROWS].map((row, i) =>
-          `<tr>${row.map((cell) => `<td>${i === 9 ? `x${between}${cell}` : cell}</td>`).join("")}</tr>`
-        ).join("\n")
+      `<table><tr><th>id</th><th>name</th></tr>${
+        lines(([id, name], i) => `<tr><td>${id}</td><td>${i === 9 ? `x${between}` : ""}${name}</td></tr>`)
       }</table>`;
-    equal(recordsOf(table("\n"), "text:html-table").rows[8]?.[1], "x lantern");
+    equal(recordsOf(table("\n"), "text:html-table").rows[9]?.[1], "x meadow");
     isRefused(table("\n...\n"), "cut-off");
   },
 );
