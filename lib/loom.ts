@@ -66,7 +66,12 @@ function connect(config: LoomConfig, { engine, log, ledger = NO_LEDGER }: LoomOp
     toolsChanged: () => proxy.toolsChanged(),
     ready: (server, session) => proxy.ready(server, session),
   };
-  const gateway = new Gateway(config, { log, ownTools: OWN_TOOLS, events, pause: () => proxy.client.port.pause() });
+  const gateway = new Gateway(config, {
+    log,
+    ownTools: OWN_TOOLS,
+    events,
+    pause: (server) => proxy.client.port.pause(server),
+  });
   const serverInfo = JSON.stringify({ name: "loom", title: "loom", version: manifest.version });
   const directory = new Directory(gateway, { log, serverInfo, lengthMax: config.toolNameMaxLength });
   const proxy: Proxy = new Proxy({

@@ -11,7 +11,7 @@ import {
   tellArrival,
   tellChange,
 } from "./client/notices.ts";
-import { ClientPort, type ClientStreams } from "./client/port.ts";
+import { ClientPort, type ClientStreams, whileMoving } from "./client/port.ts";
 import { complete, getPrompt, readResource, subscribe, watchAll } from "./client/resources.ts";
 import { ClientSession, type SessionParts } from "./client/session.ts";
 import { broadcast, setLevel, vendorRequest } from "./client/settings.ts";
@@ -86,8 +86,7 @@ export class Proxy {
     this.#isStopping = true;
     this.client.stop();
     for (const call of this.client.openCalls) {
-      if (this.#allFailed) call.fail(CODE.internal, this.#allFailed.message);
-      else call.fail(CODE.internal, "loom is stopping: this call was given up");
+      call.giveUp(CODE.internal, this.#allFailed?.message ?? "loom is stopping: this call was given up");
     }
     await this.client.port.close(LAST_WORDS_MS);
     if (this.#allFailed) throw this.#allFailed;
@@ -97,10 +96,8 @@ export class Proxy {
   async #lastCalls(): Promise<void> {
     const { client } = this;
     client.subscriptions.end();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, LAST_CALLS_MS));
-    await Promise.race([client.allAnswered(), client.port.stopped, limit]);
-    clearTimeout(timer);
+    const over = Promise.race([client.allAnswered(), client.port.stopped]);
+    await whileMoving(over, () => client.port.writtenBytes, LAST_CALLS_MS);
   }
 
   /** Ends {@link serve}. */

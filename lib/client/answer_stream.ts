@@ -1,9 +1,9 @@
 /** A large answer that passes as it arrives, and is brought to a sound end when its server stops in the middle. @module */
 
 import { CODE } from "../gateway/mod.ts";
-import { bytesOf, type LineTaker, type Span, UnfinishedJson } from "../wire/mod.ts";
+import { bytesOf, type OpenLine, type Span, UnfinishedJson } from "../wire/mod.ts";
 
-/** Time without a byte after which an answer is given up, since other answers wait for its end. */
+/** Time without a byte after which an answer is given up when others wait for its end. */
 export const STALL_MS = 5_000;
 /** Bytes that have passed and are kept unread: only when the server stops does anybody need to know where they ended. */
 export const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
@@ -12,7 +12,7 @@ const RESULT_DEPTH = 2;
 
 /** One answer on its way. */
 export class AnswerStream {
-  readonly #line: LineTaker;
+  readonly #line: OpenLine;
   readonly #id: Uint8Array;
   readonly #server: string;
   readonly #toClient: (pieces: readonly Uint8Array[]) => void;
@@ -30,7 +30,7 @@ export class AnswerStream {
   byteLength = 0;
 
   constructor(
-    line: LineTaker,
+    line: OpenLine,
     id: Uint8Array,
     idSpan: Span,
     server: string,
@@ -64,11 +64,15 @@ export class AnswerStream {
     }
   }
 
-  /** A timer for each piece would cost more than the piece. */
+  /**
+   * Gives the answer up when it has stopped while others wait for its end. Its own pause, asked for a client that is slow
+   * to read, is none. A timer for each piece would cost more than the piece.
+   */
   #watch(): void {
     const leftMs = this.#stallMs - (performance.now() - this.#lastAt);
-    if (leftMs <= 0) this.giveUp();
-    else this.#timer = setTimeout(() => this.#watch(), leftMs);
+    if (leftMs <= 0 && this.#line.isAwaited && !this.#line.isBlocked) return this.giveUp();
+    if (this.#line.isBlocked) this.#lastAt = performance.now();
+    this.#timer = setTimeout(() => this.#watch(), leftMs > 0 ? leftMs : this.#stallMs);
   }
 
   #catchUp(): void {
@@ -83,12 +87,16 @@ export class AnswerStream {
     this.#line.end();
   }
 
-  /** The server has stopped in the middle: what has passed is marked as an error, or followed by one. */
+  /** The server has stopped in the middle. */
   giveUp(): void {
+    this.breakOff(`Server "${this.#server}" stopped in the middle of this answer`);
+  }
+
+  /** What has passed is marked as an error that says why, or followed by one. */
+  breakOff(text: string): void {
     if (this.#isOver) return;
     this.#over();
     this.#catchUp();
-    const text = `Server "${this.#server}" stopped in the middle of this answer`;
     const ending = this.#json.ending(` [${text}]`, '"isError":true', RESULT_DEPTH);
     if (ending !== undefined) this.#line.push(bytesOf(ending));
     this.#line.end();

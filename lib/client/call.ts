@@ -4,9 +4,9 @@ import { type ClientProfile, type Era, LATEST_LEGACY_REVISION, META, MODERN_REVI
 import {
   bytesOf,
   type Edit,
-  type LineTaker,
   MemberNames,
   type Message,
+  type OpenLine,
   type Span,
   spliced,
   stringAt,
@@ -110,8 +110,8 @@ export interface AnswerSink {
   answer(pieces: readonly Uint8Array[]): void;
   /** The request gets no answer, since it was cancelled. */
   skip(): void;
-  /** Begins an answer that is written as it comes, where that can be. */
-  begin?(): LineTaker | undefined;
+  /** Begins an answer that is written as it comes, where that can be; `source` is what it comes from. */
+  begin?(source: object): OpenLine | undefined;
 }
 
 const RESULT_HEAD = bytesOf('{"jsonrpc":"2.0","id":');
@@ -131,6 +131,8 @@ export class ClientCall {
   readonly #sink: AnswerSink;
   readonly #onEnd: (call: ClientCall) => void;
   #ended = false;
+  /** Brings an answer that is written as it comes to its end. */
+  #breakOff: ((why: string) => void) | undefined;
 
   constructor(message: Message, parts: RequestParts, sink: AnswerSink, onEnd: (call: ClientCall) => void) {
     this.message = message;
@@ -174,11 +176,37 @@ export class ClientCall {
     this.#answer(spliced(answer.bytes, [{ ...answer.id, bytes: this.id }, ...edits]));
   }
 
-  /** Begins an answer that is written as it comes; undefined where that can't be. Nothing else answers the call then. */
-  begin(): LineTaker | undefined {
-    const line = this.#ended ? undefined : this.#sink.begin?.();
-    if (line) this.#end();
-    return line;
+  /**
+   * Begins an answer that is written as it comes; undefined where that can't be. Nothing else answers the call then, which
+   * is open until the line has ended.
+   *
+   * @param source What the answer comes from.
+   * @param breakOff Ends the answer early, for a reason in words.
+   */
+  begin(source: object, breakOff: (why: string) => void): OpenLine | undefined {
+    const line = this.#ended ? undefined : this.#sink.begin?.(source);
+    if (!line) return undefined;
+    this.#ended = true;
+    this.#breakOff = breakOff;
+    return {
+      push: (piece) => line.push(piece),
+      end: () => {
+        line.end();
+        this.#onEnd(this);
+      },
+      get isAwaited() {
+        return line.isAwaited;
+      },
+      get isBlocked() {
+        return line.isBlocked;
+      },
+    };
+  }
+
+  /** Answers with an error, or brings an answer that is under way to its end. */
+  giveUp(code: number, why: string): void {
+    if (this.#breakOff) this.#breakOff(why);
+    else this.fail(code, why);
   }
 
   /** The client cancels: no answer follows. */

@@ -43,6 +43,9 @@ export class ClientPort {
   readonly #events: PortEvents;
   readonly #log: Log;
   readonly #direct: AnswerSink;
+  /** What the line that is open comes from, or the last one came from. */
+  #lineSource: object | undefined;
+  #isStopped = false;
   readonly #stop = Promise.withResolvers<void>();
 
   constructor(streams: ClientStreams, events: PortEvents, log: Log) {
@@ -53,12 +56,20 @@ export class ClientPort {
     this.#direct = {
       answer: (pieces) => this.#writer.send(pieces),
       skip: () => {},
-      begin: () => this.#writer.begin(),
+      begin: (source) => {
+        const line = this.#writer.begin();
+        if (line) this.#lineSource = source;
+        return line;
+      },
     };
   }
 
-  /** What the sources of more for this client should wait for, if anything. */
-  readonly pause = (): Promise<void> | undefined => this.#writer.isFull ? this.#writer.ready() : undefined;
+  /** What a source of more for this client should wait for, if anything. */
+  readonly pause = (source: object): Promise<void> | undefined => {
+    if (this.#writer.isFull) return this.#writer.ready();
+    // Its own line is what the others wait for.
+    return this.#writer.isHoldingMuch && source !== this.#lineSource ? this.#writer.lineEnded() : undefined;
+  };
 
   /** Sends one message. */
   send(pieces: readonly Uint8Array[]): void {
@@ -86,16 +97,22 @@ export class ClientPort {
 
   /** Makes {@link read} end. */
   stopReading(): void {
+    this.#isStopped = true;
     this.#stop.resolve();
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Writes what is waiting, at most for `ms`, and closes. */
+  /** Bytes that the client has taken. */
+  get writtenBytes(): number {
+    return this.#writer.writtenBytes;
+  }
+
+  /**
+   * Writes what is waiting, and closes: for as long as the client takes some of it every `ms`, or just so long when loom
+   * was told to end.
+   */
   async close(ms: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, ms));
-    await Promise.race([this.#writer.close(), limit]);
-    clearTimeout(timer);
+    await whileMoving(this.#writer.close(), () => this.#isStopped ? 0 : this.#writer.writtenBytes, ms);
     this.#writer.abort();
   }
 
@@ -125,6 +142,18 @@ export class ClientPort {
     const sink = new BatchSink(messages.filter((message) => message?.kind === "request").length, this.#direct);
     for (const message of messages) if (message) this.#events.message(message, sink);
     return true;
+  }
+}
+
+/** Waits for a promise as long as a count is another than it was `ms` before. */
+export async function whileMoving(promise: Promise<unknown>, count: () => number, ms: number): Promise<void> {
+  let isDone = false;
+  const done = promise.then(() => isDone = true);
+  for (let before = -1; !isDone && before !== count();) {
+    before = count();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([done, new Promise<void>((resolve) => timer = setTimeout(resolve, ms))]);
+    clearTimeout(timer);
   }
 }
 

@@ -110,7 +110,7 @@ export class Relay implements Exchange {
   streamed(head: Uint8Array, id: Span): LineTaker | undefined {
     const { call } = this;
     if (this.#over || !call || !this.#hooks.mayStream?.(head)) return undefined;
-    const line = call.begin();
+    const line = call.begin(this.server, (why) => this.#stream?.breakOff(why));
     if (!line) return undefined;
     call.onCancel = undefined;
     this.#stream = new AnswerStream(line, call.id, id, this.server.name, this.#toClient);

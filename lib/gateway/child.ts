@@ -57,6 +57,9 @@ export function startChild(command: string, options: ChildOptions): Child {
 }
 
 function startPiped(command: string, { args, cwd, env }: ChildOptions): ChildProcess | undefined {
+  // Wherever the path of the runtime stands it takes it for Node's, and changes the words behind it.
+  const own = Deno.execPath();
+  if ([command, ...args, ...Object.values(env)].some((word) => word.includes(own))) return undefined;
   // It would hand its own value of this one on where none is given.
   const whole = { NODE_V8_COVERAGE: undefined, ...env };
   try {

@@ -39,8 +39,8 @@ export interface GatewayOptions {
   readonly log: Log;
   readonly ownTools: readonly OwnTool[];
   readonly events: GatewayEvents;
-  /** What reading from servers waits for while the client is slow. */
-  readonly pause: () => Promise<void> | undefined;
+  /** What reading from a server waits for while the client is slow. */
+  readonly pause: (server: Server) => Promise<void> | undefined;
 }
 
 /** All servers of a configuration. */
@@ -57,7 +57,7 @@ export class Gateway {
       const server: Server = new Server(settings, {
         restart: config.restart,
         log,
-        pause,
+        pause: () => pause(server),
         events: {
           request: (session, message) => events.request(server, session, message),
           notification: (session, message) => this.#notified(server, session, message),

@@ -12,6 +12,8 @@ import { descendantsOf, sendSignal, stillRunning, taskkill, type TreeMember } fr
 
 /** Time that a server gets to end by itself after the end of its input. */
 export const END_OF_INPUT_GRACE_MS = 1_000;
+/** Time that a server gets to end by itself after it has closed a pipe. */
+export const CLOSED_PIPE_GRACE_MS = 1_000;
 /** Time between SIGTERM and SIGKILL. */
 export const TERM_GRACE_MS = 3_000;
 /** Time for the last output of a process that has ended, since a grandchild may hold the pipe open for ever. */
@@ -42,6 +44,9 @@ function spawn(config: ServerConfig): Child {
   const found = locate(command, config.cwd, environment["PATH"]);
   if (found === "missing") {
     throw new LoomError("SERVER_UNAVAILABLE", `Cannot start "${config.name}": command "${command}" not found`);
+  }
+  if (isFolder(config.cwd) === false) {
+    throw new LoomError("SERVER_UNAVAILABLE", `Cannot start "${config.name}": its cwd "${config.cwd}" is no folder`);
   }
   const options = { cwd: config.cwd, env: environment };
   const guard = found === "unknown" ? undefined : deathGuard();
@@ -87,8 +92,17 @@ function locate(command: string, cwd: string, path: string | undefined): "found"
 }
 
 function isFile(path: string): boolean | undefined {
+  return infoOf(path, (info) => info.isFile);
+}
+
+function isFolder(path: string): boolean | undefined {
+  return infoOf(path, (info) => info.isDirectory);
+}
+
+/** What is asked of a path; false where nothing is there, undefined where loom may not look. */
+function infoOf(path: string, ask: (info: Deno.FileInfo) => boolean): boolean | undefined {
   try {
-    return Deno.statSync(path).isFile;
+    return ask(Deno.statSync(path));
   } catch (error) {
     return error instanceof Deno.errors.NotCapable ? undefined : false;
   }
@@ -105,6 +119,8 @@ class ProcessConnection implements Connection {
   #exited = false;
   #closing: Promise<void> | undefined;
   #leftovers: Promise<void> | undefined;
+  /** Why the server was ended, when it was not asked to. */
+  #why: string | undefined;
   /** Nobody waits for the server to end by itself any more. */
   #impatient = false;
 
@@ -112,12 +128,15 @@ class ProcessConnection implements Connection {
     this.#name = config.name;
     this.#child = child;
     this.#log = log;
-    // A server that closes its input may still answer: its end is what counts.
-    this.#writer = new LineWriter(child.stdin, () => {});
+    // A server that closes its input may still answer what it has read, as long as nothing more is to be written.
+    this.#writer = new LineWriter(child.stdin, () => {
+      void this.#closedPipe("closed its input, and so could not be asked any more");
+    });
     this.#stderr = new StderrLog(config, log);
     const output = this.#readOutput(events);
     const complaints = this.#readComplaints();
     this.closed = this.#ended(output, complaints);
+    void output.done.then(() => this.#closedPipe("closed its output, and so could not answer any more"));
   }
 
   get backlogBytes(): number {
@@ -150,9 +169,17 @@ class ProcessConnection implements Connection {
     this.#writer.abort();
     // What the process left behind in its group would hold on to what it was given for ever.
     if (!this.#closing && Deno.build.os !== "windows") this.#leftovers = this.#endGroup([]);
-    const how = status.signal ? `was ended by ${status.signal}` : `exited with code ${status.code}`;
+    const how = this.#why ?? (status.signal ? `was ended by ${status.signal}` : `exited with code ${status.code}`);
     const last = this.#stderr.lastLine;
     return last ? `${how} after saying: ${last}` : how;
+  }
+
+  /** A pipe is closed: the server is on its way to its end, or can be of no use any more. */
+  async #closedPipe(why: string): Promise<void> {
+    if (!this.#exited) await within(CLOSED_PIPE_GRACE_MS, this.#child.status);
+    if (this.#exited || this.#closing) return;
+    this.#why = why;
+    await this.close();
   }
 
   #readOutput(events: ConnectionEvents): Reading {

@@ -27,6 +27,14 @@ export interface LineTaker {
   end(): void;
 }
 
+/** A line that is written as it comes, while others wait for its end. */
+export interface OpenLine extends LineTaker {
+  /** Whether other lines wait. */
+  readonly isAwaited: boolean;
+  /** Whether the reader is so far behind that the line's own source is asked to wait. */
+  readonly isBlocked: boolean;
+}
+
 /** What becomes of the lines that a {@link LineFramer} finds. */
 export interface LineSink {
   /** A large line is arriving quickly; these are its first bytes. A taker gets them and the rest as it comes. */

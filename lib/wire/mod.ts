@@ -8,6 +8,7 @@ export {
   type LineSink,
   type LineTaker,
   MESSAGE_BYTES_MAX,
+  type OpenLine,
 } from "./framing.ts";
 export { type Edit, membersRemoved, type Message, type MessageKind, readMessage, spliced } from "./message.ts";
 export {

@@ -1,12 +1,14 @@
 /** Lines into a byte stream: one write for all that came up in one turn of the event loop. @module */
 
 import type { ByteWritable, ByteWriter } from "../byte_streams.ts";
-import type { LineTaker } from "./framing.ts";
+import type { OpenLine } from "./framing.ts";
 
 /** Bytes that may wait for a slow reader before the sources of more are asked to pause. */
 export const BACKLOG_BYTES_HIGH = 8 * 1024 * 1024;
 /** Pieces from this size on are written as they are; smaller ones are copied into blocks of this size. */
 const BLOCK_BYTES = 64 * 1024;
+/** Bytes that are given to the stream at once, so that it can be seen whether a slow reader still reads. */
+const WRITE_BYTES_MAX = 256 * 1024;
 
 const LINE_END = new Uint8Array([10]);
 
@@ -24,7 +26,9 @@ export class LineWriter {
   #heldBack: (readonly Uint8Array[])[] | undefined;
   #heldBackBytes = 0;
   #draining: Promise<void> | undefined;
+  #writtenBytes = 0;
   #waiting: (() => void)[] = [];
+  #waitingForLine: (() => void)[] = [];
   #ended = false;
 
   /**
@@ -42,15 +46,31 @@ export class LineWriter {
     return this.#backlogBytes + this.#heldBackBytes;
   }
 
+  /** Bytes that the stream has taken so far. */
+  get writtenBytes(): number {
+    return this.#writtenBytes;
+  }
+
   /** Whether the sources of more should wait for {@link ready}. */
   get isFull(): boolean {
-    return this.backlogBytes > BACKLOG_BYTES_HIGH;
+    return this.#backlogBytes > BACKLOG_BYTES_HIGH;
+  }
+
+  /** Whether so much waits for the end of an open line that its sources, but not the line's, should wait for that. */
+  get isHoldingMuch(): boolean {
+    return this.#heldBackBytes > BACKLOG_BYTES_HIGH;
   }
 
   /** Resolves as soon as the backlog is short, or the stream has ended. */
   ready(): Promise<void> {
     if (!this.isFull || this.#ended) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Resolves as soon as no line is open, or the stream has ended. */
+  lineEnded(): Promise<void> {
+    if (!this.#heldBack || this.#ended) return Promise.resolve();
+    return new Promise((resolve) => this.#waitingForLine.push(resolve));
   }
 
   /** Sends one line, given in pieces and without its end. It is written after the current turn. */
@@ -68,19 +88,30 @@ export class LineWriter {
   }
 
   /** Begins a line that is written as it comes. Other lines wait until it has ended; one can be open at a time. */
-  begin(): LineTaker | undefined {
+  begin(): OpenLine | undefined {
     if (this.#heldBack || this.#ended) return undefined;
     this.#heldBack = [];
+    const isAwaited = () => this.#heldBack !== undefined && this.#heldBack.length > 0;
+    const isBlocked = () => this.isFull;
     return {
       push: (piece) => this.#add(piece),
-      end: () => {
-        const waiting = this.#heldBack ?? [];
-        this.#heldBack = undefined;
-        this.#heldBackBytes = 0;
-        this.#add(LINE_END);
-        for (const pieces of waiting) this.send(pieces);
+      end: () => this.#endLine(),
+      get isAwaited() {
+        return isAwaited();
+      },
+      get isBlocked() {
+        return isBlocked();
       },
     };
+  }
+
+  #endLine(): void {
+    const waiting = this.#heldBack ?? [];
+    this.#heldBack = undefined;
+    this.#heldBackBytes = 0;
+    this.#add(LINE_END);
+    for (const pieces of waiting) this.send(pieces);
+    for (const resolve of this.#waitingForLine.splice(0)) resolve();
   }
 
   #add(piece: Uint8Array): void {
@@ -133,11 +164,7 @@ export class LineWriter {
       for (this.#closeBlock(); this.#blocks.length > 0; this.#closeBlock()) {
         const blocks = this.#blocks;
         this.#blocks = [];
-        for (const block of blocks) {
-          await this.#writer.write(block);
-          this.#backlogBytes -= block.length;
-          if (!this.isFull) this.#release();
-        }
+        for (const block of blocks) await this.#write(block);
       }
     } catch (error) {
       if (!this.#ended) {
@@ -146,6 +173,16 @@ export class LineWriter {
       }
     } finally {
       this.#draining = undefined;
+    }
+  }
+
+  async #write(block: Uint8Array): Promise<void> {
+    for (let at = 0; at < block.length && !this.#ended; at += WRITE_BYTES_MAX) {
+      const part = block.length <= WRITE_BYTES_MAX ? block : block.subarray(at, at + WRITE_BYTES_MAX);
+      await this.#writer.write(part);
+      this.#writtenBytes += part.length;
+      this.#backlogBytes -= part.length;
+      if (!this.isFull) this.#release();
     }
   }
 
@@ -160,6 +197,7 @@ export class LineWriter {
 
   #release(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
+    if (this.#ended) { for (const resolve of this.#waitingForLine.splice(0)) resolve(); }
   }
 }
 

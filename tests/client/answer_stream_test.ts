@@ -5,15 +5,20 @@ import { verifies } from "../support/verifies.ts";
 
 const HEAD = '{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"';
 
-/** A stream whose line is gathered; the answer's first piece has passed. */
+/** A stream whose line is gathered, with others waiting for its end; the answer's first piece has passed. */
 function begun(stallMs?: number) {
   const pieces: Uint8Array[] = [];
   const ended = Promise.withResolvers<void>();
-  const line = { push: (piece: Uint8Array) => void pieces.push(piece), end: () => ended.resolve() };
+  const line = {
+    push: (piece: Uint8Array) => void pieces.push(piece),
+    end: () => ended.resolve(),
+    isAwaited: true,
+    isBlocked: false,
+  };
   const id = { start: HEAD.indexOf("7"), end: HEAD.indexOf("7") + 1 };
   const stream = new AnswerStream(line, bytesOf('"mine"'), id, "srv", () => {}, stallMs);
   stream.push(bytesOf(HEAD));
-  return { stream, ended: ended.promise, text: () => textOf(concat(pieces)) };
+  return { stream, line, ended: ended.promise, text: () => textOf(concat(pieces)) };
 }
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -55,4 +60,26 @@ Deno.test("AnswerStream.end() leaves the answer as it came", () => {
   stream.end();
   stream.giveUp();
   equal(text(), `${HEAD.replace("7", '"mine"')}x"}]}}`);
+});
+
+for (
+  const [why, change] of [["nobody waits", { isAwaited: false }], ["the reader is slow", { isBlocked: true }]] as const
+) {
+  verifies("WIRE-9", `AnswerStream is not given up while ${why}`, async () => {
+    const { stream, line, ended, text } = begun(100);
+    Object.assign(line, change);
+    await delay(600);
+    stream.push(bytesOf("still "));
+    equal(text(), `${HEAD.replace("7", '"mine"')}still `);
+    Object.assign(line, { isAwaited: true, isBlocked: false });
+    await ended;
+    equal(JSON.parse(text()).result.isError, true);
+  });
+}
+
+Deno.test("AnswerStream.breakOff() says why", () => {
+  const { stream, text } = begun();
+  stream.push(bytesOf("half "));
+  stream.breakOff("loom is stopping");
+  equal(JSON.parse(text()).result.content[0].text, "half  [loom is stopping]");
 });

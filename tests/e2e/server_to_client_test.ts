@@ -187,6 +187,44 @@ verifies(
   },
 );
 
+for (const length of [300_000, 3_000_000, 30_000_000]) {
+  verifies("WIRE-9 PROC-6", `an answer of ${length} characters reaches a client that has ended its input`, async () => {
+    await using rig = new Rig([fakeServer("a")]);
+    await rig.initialize();
+    await rig.toolNames();
+    const answer = rig.call("a_big", JSON.stringify({ length }));
+    await rig.close();
+    equal(textOfResult(await answer).length, length);
+  });
+}
+
+verifies("WIRE-9 PROC-6", "an answer that is under way when loom is told to end becomes a sound line", async () => {
+  await using rig = new Rig([fakeServer("a")]);
+  await rig.initialize();
+  await rig.toolNames();
+  const head = '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"';
+  const answer = rig.call("a_emit", JSON.stringify({ chunks: [head + "x".repeat(300_000)] }));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  rig.loom.stop();
+  const { message } = await answer;
+  equal(message.result.isError, true);
+  match(message.result.content[0].text.slice(300_000), /^ \[loom is stopping: this call was given up\]$/);
+});
+
+verifies("WIRE-7 WIRE-9", "large answers of two servers at once arrive whole", async () => {
+  await using rig = new Rig([fakeServer("a"), fakeServer("b")]);
+  await rig.initialize();
+  await rig.toolNames();
+  const head = '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"';
+  const part = "x".repeat(100_000);
+  const chunks = [head, ...Array.from({ length: 30 }, () => part), '"}]}}\n'];
+  const slow = rig.call("a_emit", JSON.stringify({ chunks, delayMs: 20 }));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const large = rig.call("b_big", '{"length":20000000}');
+  equal(textOfResult(await slow).length, 3_000_000);
+  equal(textOfResult(await large).length, 20_000_000);
+});
+
 verifies("WIRE-9 PROC-4", "a server that dies within a large answer leaves a sound line that says so", async () => {
   await using rig = new Rig([fakeServer("a")]);
   await rig.initialize();

@@ -53,6 +53,51 @@ Deno.test("a killed child tells that it was, and its output has ended for who re
   void child.stdin.getWriter().abort();
 });
 
+/** Shows what may be done, by a program that is run without a permission. */
+const SHOW_PERMISSION = 'console.log(Deno.permissions.querySync({ name: "net" }).state)';
+
+for (
+  const [what, command, args, env, output] of [
+    [
+      "the runtime itself",
+      Deno.execPath(),
+      ["run", "--no-prompt", `data:text/javascript,${encodeURIComponent(SHOW_PERMISSION)}`],
+      {},
+      "prompt\n",
+    ],
+    [
+      "a program that is given the runtime's path",
+      "/usr/bin/env",
+      ["printf", "%s.", "--runtime", Deno.execPath(), "x.mjs", "--port"],
+      {},
+      `--runtime.${Deno.execPath()}.x.mjs.--port.`,
+    ],
+    [
+      "a shell that is given the runtime's path",
+      "/bin/sh",
+      ["-c", `${Deno.execPath()} run --no-prompt 'data:text/javascript,${encodeURIComponent(SHOW_PERMISSION)}'`],
+      {},
+      "prompt\n",
+    ],
+    [
+      "a shell that has the runtime's path in a variable",
+      "/bin/sh",
+      ["-c", `"$D" run --no-prompt 'data:text/javascript,${encodeURIComponent(SHOW_PERMISSION)}'`],
+      { D: Deno.execPath() },
+      "prompt\n",
+    ],
+  ] as const
+) {
+  verifies("PROC-1", `arguments reach ${what} as they are`, async () => {
+    if (Deno.build.os === "windows" && command !== Deno.execPath()) return;
+    const child = startChild(command, { args, cwd: Deno.cwd(), env });
+    void child.stderr.getReader().cancel();
+    void child.stdin.getWriter().close();
+    equal(await outputOf(child), output);
+    equal((await child.status).code, 0);
+  });
+}
+
 Deno.test("startChild() throws, and says what was not found", () => {
   const options = { args: [], cwd: Deno.cwd(), env: {} };
   throws(() => startChild("/nowhere/command", options), (error: Error) => {

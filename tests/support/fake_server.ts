@@ -300,7 +300,7 @@ class FakeServer {
       case "emit":
         for (const chunk of args.chunks) {
           this.#write(chunk.replaceAll("$ID", id));
-          await sleep(1);
+          await sleep(args.delayMs ?? 1);
         }
         return;
       case "env":

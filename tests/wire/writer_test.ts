@@ -51,8 +51,10 @@ verifies("WIRE-7", "LineWriter.ready() waits while more than 8 MiB are waiting",
   ok(!ready);
   open();
   await waiting;
-  open();
-  await writer.close();
+  let isClosed = false;
+  const closing = writer.close().then(() => isClosed = true);
+  for (; !isClosed; await settled()) open();
+  await closing;
 });
 
 Deno.test("LineWriter.close() writes what is waiting", async () => {
@@ -83,4 +85,43 @@ Deno.test("LineWriter.abort() lets nobody wait", async () => {
   const ready = writer.ready();
   writer.abort();
   await ready;
+});
+
+verifies("WIRE-7", "what waits for an open line holds up its own sources, and not the line's", async () => {
+  const { writable, writes, open } = gatedStream();
+  const writer = new LineWriter(writable, () => {});
+  const line = writer.begin();
+  ok(line && !line.isAwaited && !line.isBlocked);
+  line.push(bytesOf("abc"));
+  writer.send([new Uint8Array(BACKLOG_BYTES_HIGH).fill(0x78)]);
+  ok(line.isAwaited && !writer.isHoldingMuch && !writer.isFull);
+  writer.send([bytesOf("y")]);
+  ok(writer.isHoldingMuch && !writer.isFull && !line.isBlocked);
+  let isOver = false;
+  const over = writer.lineEnded().then(() => isOver = true);
+  await settled();
+  ok(!isOver);
+  line.end();
+  await over;
+  ok(!writer.isHoldingMuch && writer.isFull);
+  let isClosed = false;
+  const closing = writer.close().then(() => isClosed = true);
+  for (; !isClosed; await settled()) open();
+  await closing;
+  equal(writes.join("").length, 4 + BACKLOG_BYTES_HIGH + 1 + 2);
+  equal(writer.writtenBytes, 4 + BACKLOG_BYTES_HIGH + 1 + 2);
+});
+
+verifies("WIRE-7", "a large line is written in parts, so that it is seen whether the reader still reads", async () => {
+  const { writable, writes, open } = gatedStream();
+  const writer = new LineWriter(writable, () => {});
+  writer.send([new Uint8Array(1024 * 1024 - 1).fill(0x78)]);
+  for (let part = 1; part <= 4; part++) {
+    await settled();
+    equal(writes.length, part);
+    equal(writes.at(-1)?.length, 256 * 1024 - (part === 4 ? 1 : 0));
+    open();
+    await settled();
+    equal(writer.writtenBytes, part * 256 * 1024 - (part === 4 ? 1 : 0));
+  }
 });
