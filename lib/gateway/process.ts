@@ -170,7 +170,7 @@ class ProcessConnection implements Connection {
     // What the process left behind in its group would hold on to what it was given for ever.
     if (!this.#closing && Deno.build.os !== "windows") this.#leftovers = this.#endGroup([]);
     const how = this.#why ?? (status.signal ? `was ended by ${status.signal}` : `exited with code ${status.code}`);
-    const last = this.#stderr.lastLine;
+    const last = this.#stderr.lastWords;
     return last ? `${how} after saying: ${last}` : how;
   }
 
@@ -287,6 +287,11 @@ function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Lines of stderr behind an error, such as its stack, with which it is still what a server said last. */
+const LAST_WORDS_LINES = 40;
+/** A line that begins with the name of an error, as Node, Deno and Python print them. */
+const ERROR_LINE_REGEXP = /^\s*(?:Uncaught |\[?)?(?:[\w.]*(?:Error|Exception)|error|fatal|panic)\b[^:]{0,40}:/i;
+
 /** A server's stderr in loom's log: whole lines, made printable there, and no more than anyone would read. */
 class StderrLog {
   readonly #framer: LineFramer;
@@ -295,7 +300,10 @@ class StderrLog {
   readonly #log: Log;
   #lines = 0;
   #windowEnd = 0;
-  lastLine = "";
+  #lastLine = "";
+  /** The last line that names an error, and the lines since then. */
+  #error = "";
+  #linesSince = 0;
 
   constructor(config: ServerConfig, log: Log) {
     this.#name = config.name;
@@ -303,6 +311,11 @@ class StderrLog {
     this.#log = log;
     const line = (bytes: Uint8Array) => this.#line(textOf(bytes));
     this.#framer = new LineFramer({ line, noise: line, oversized: line });
+  }
+
+  /** What tells best why a server ended: an error among its last lines, else the last line. */
+  get lastWords(): string {
+    return this.#error !== "" && this.#linesSince < LAST_WORDS_LINES ? this.#error : this.#lastLine;
   }
 
   push(chunk: Uint8Array): void {
@@ -315,7 +328,12 @@ class StderrLog {
 
   #line(said: string): void {
     const text = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), said);
-    this.lastLine = text.slice(0, 300);
+    this.#lastLine = text.slice(0, 300);
+    this.#linesSince++;
+    if (ERROR_LINE_REGEXP.test(text)) {
+      this.#error = this.#lastLine;
+      this.#linesSince = 0;
+    }
     const now = Date.now();
     if (now > this.#windowEnd) {
       if (this.#lines > STDERR_LINES_MAX) {

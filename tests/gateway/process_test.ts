@@ -45,3 +45,27 @@ Deno.test("openProcess() says that a cwd is no folder", () => {
     message: 'Cannot start "s": its cwd "/nowhere/at/all" is no folder',
   });
 });
+
+for (
+  const [what, lines, words] of [
+    [
+      "an error above its stack",
+      ["Error: no module", "    at load (x.js:1)", "", "Node.js v20.20.2"],
+      "Error: no module",
+    ],
+    ["the last line where none names an error", ["starting", "bye"], "bye"],
+    [
+      "an error of Python",
+      ["Traceback:", "  File x", "sqlite3.OperationalError: no table"],
+      "sqlite3.OperationalError: no table",
+    ],
+    ["the last line long after an error", ["Error: old", ...Array.from({ length: 40 }, () => "work"), "end"], "end"],
+  ] as const
+) {
+  Deno.test(`a server's last words are ${what}`, async () => {
+    if (Deno.build.os === "windows") return;
+    const connection = scripted(`printf '%s\\n' ${lines.map((line) => `'${line}'`).join(" ")} >&2; exit 1`);
+    equal(await connection.closed, `exited with code 1 after saying: ${words}`);
+    await connection.close();
+  });
+}
