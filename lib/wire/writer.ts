@@ -146,11 +146,6 @@ export class LineWriter {
     await this.#writer.close().catch(() => {});
   }
 
-  /** Waits until everything sent so far is written. Never rejects. */
-  async flushed(): Promise<void> {
-    await this.#draining;
-  }
-
   /** Ends the stream at once; what is waiting is lost. */
   abort(): void {
     if (this.#ended) return;
